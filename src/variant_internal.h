@@ -1,0 +1,25 @@
+/* Shared by the parts of the variant loader. */
+#ifndef STEELYARD_VARIANT_INTERNAL_H
+#define STEELYARD_VARIANT_INTERNAL_H
+
+#include "steelyard/variant.h"
+
+/* Memory that lives as long as the variant. */
+void *sy_variant_block(struct sy_variant *variant, size_t count, size_t size);
+
+/* A zone: the name of one in "zones", a list of glob patterns, or {"white": LIST, "black": LIST}. An empty
+ * zone is an error. */
+SY_MUST_USE enum sy_status sy_variant_zone(const struct sy_variant *variant, const struct sy_json *value,
+                                           sy_set zone[2], struct sy_error *error);
+
+/* Compiles the "moves" of every piece into variant->piece. */
+SY_MUST_USE enum sy_status sy_variant_compile_moves(struct sy_variant *variant, const struct sy_json *pieces,
+                                                    struct sy_error *error);
+
+/* The cells a piece reaches from `from` on the empty board, by any of its moves or captures. */
+sy_set sy_variant_empty_reach(const struct sy_variant *variant, unsigned piece, unsigned from);
+
+/* Piece values guessed from mobility on a half-empty board, in units of variant->unit_material. */
+void sy_variant_guess_values(struct sy_variant *variant);
+
+#endif
