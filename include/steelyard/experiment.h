@@ -1,0 +1,92 @@
+/* experiment: an experiment file, read, checked and resolved: what is played, between whom, how often, and
+ * how it is to be fitted. The file's keys are described in experiments/README.md.
+ *
+ * An arm is one of the things compared: a variant with its engine settings. Every arm plays the same number
+ * of games. Games are numbered from 0, arm by arm; inside an arm, games 2k and 2k + 1 are a pair. */
+#ifndef STEELYARD_EXPERIMENT_H
+#define STEELYARD_EXPERIMENT_H
+
+#include "steelyard/params.h"
+#include "steelyard/search.h"
+
+enum sy_design {
+    SY_DESIGN_IMBALANCE,  /* starts with pieces removed or exchanged; identical players */
+    SY_DESIGN_PARAMETERS, /* each side draws engine parameters; a pair exchanges the two draws */
+    SY_DESIGN_FIRST_MOVE  /* the variant's own start, identical players */
+};
+
+/* One parameter that every player draws for every pair of games. */
+struct sy_draw {
+    char name[48];
+    double low, high; /* of the parameter itself */
+    double base;      /* its value in the arm's engine, which a factor multiplies */
+    bool log_uniform; /* a factor, uniform in its logarithm; else uniform from low to high */
+};
+
+struct sy_arm {
+    char *label;                /* unique in the experiment */
+    struct sy_variant *variant; /* patched */
+    struct sy_params params;    /* both players', before any draw */
+    struct sy_limits limits;    /* a move */
+    size_t table_bytes;         /* hash table of each player */
+    struct sy_draw *draws;      /* parameters design: in the order of materials, then sy_param_info */
+    size_t draw_count;
+    uint32_t kinds;             /* imbalance design: materials that may be removed or exchanged, as bits */
+    unsigned unit_material;     /* what the fit counts values in */
+    struct sy_json_doc *engine; /* "engine" as given, the experiment's and the arm's together */
+};
+
+struct sy_range {
+    unsigned low, high;
+};
+
+struct sy_fit_options {
+    char *unit; /* material; NULL: each variant's own, see sy_arm.unit_material */
+    double confidence;
+    unsigned bootstrap; /* replicates */
+    unsigned samples;   /* quiet positions a game, parameters design */
+    double ridge;
+};
+
+struct sy_experiment {
+    char *title, *about; /* "" when the file has none */
+    enum sy_design design;
+    size_t arm_count;
+    struct sy_arm *arms;
+    uint64_t seed;
+    uint64_t games_per_arm;
+    struct sy_range opening; /* random plies before the players take over */
+    struct {
+        struct sy_range remove, exchange; /* pieces a side */
+        double limit;                     /* largest believed material difference, pawns */
+    } imbalance;
+    struct {
+        unsigned plies; /* longest game; a game that reaches it is unfinished */
+        double score;   /* pawns; 0: no game is ended by its score */
+        unsigned plies_in_row;
+    } adjudicate;
+    struct sy_fit_options fit;
+    struct sy_json_doc *randomise; /* the file's "randomise", NULL when it has none */
+    char *canonical; /* the experiment with nothing left implicit, rules included; itself a file that reads
+                        back to the same experiment; ends in a newline */
+    char digest[65]; /* SHA-256 of what decides the games: the canonical text without title, about, fit */
+};
+
+/* Reads and checks an experiment file and loads its variants (paths are relative to the file). games: the
+ * number of games an arm instead of the file's, 0 to take that. *out is set on success only. */
+SY_MUST_USE enum sy_status sy_experiment_load(const char *path, uint64_t games, struct sy_experiment **out,
+                                              struct sy_error *error);
+
+/* The same from a document that was read; takes it over, also when it fails. */
+SY_MUST_USE enum sy_status sy_experiment_create(struct sy_json_doc *doc, uint64_t games,
+                                                struct sy_experiment **out, struct sy_error *error);
+void sy_experiment_free(struct sy_experiment *experiment); /* NULL ok */
+
+const char *sy_design_name(enum sy_design design); /* "imbalance", ...: as in files */
+
+/* Games of all arms; the arm of a game; the pair of a game, numbered through all arms. */
+uint64_t sy_experiment_games(const struct sy_experiment *experiment);
+unsigned sy_experiment_arm(const struct sy_experiment *experiment, uint64_t number);
+uint64_t sy_experiment_pair(const struct sy_experiment *experiment, uint64_t number);
+
+#endif

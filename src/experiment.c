@@ -1,0 +1,362 @@
+/* experiment: the keys of an experiment file outside its arms, and the numbering of games.
+ *
+ * Everything that a game depends on is resolved here, once, so that playing it cannot meet a wrong value. */
+#include "experiment_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char keys[] = "title about design variant variants seed games nodes depth hash engine randomise "
+                           "opening imbalance adjudicate fit";
+static const int64_t most_games = 100000000;
+static const unsigned most_plies = 5000; /* of a game */
+
+static const char *const design_names[] = {"imbalance", "parameters", "first-move"};
+
+const char *sy_design_name(enum sy_design design)
+{
+    return design_names[design];
+}
+
+/* ---- small readers ---- */
+
+static enum sy_status read_design(const struct sy_json_doc *doc, enum sy_design *design,
+                                  struct sy_error *error)
+{
+    const char *name;
+    enum sy_status status = sy_json_get_string(doc, sy_json_root(doc), "design", &name, error);
+    if (status != SY_OK)
+        return status;
+    for (int i = 0; i < 3; i++)
+        if (strcmp(name, design_names[i]) == 0) {
+            *design = (enum sy_design)i;
+            return SY_OK;
+        }
+    return sy_json_fail(doc, sy_json_member(sy_json_root(doc), "design"), error,
+                        "unknown design '%s': must be imbalance, parameters or first-move", name);
+}
+
+/* [LOW, HIGH], or one number for both. Absent: *range stays as it is. */
+static enum sy_status read_range(const struct sy_json_doc *doc, const struct sy_json *object, const char *key,
+                                 unsigned most, struct sy_range *range, struct sy_error *error)
+{
+    const struct sy_json *value = sy_json_member(object, key);
+    if (value == NULL)
+        return SY_OK;
+    double ends[2] = {0, 0};
+    size_t count = 0;
+    if (sy_json_kind(value) == SY_JSON_NUMBER) {
+        ends[0] = ends[1] = sy_json_number(value);
+        count = 2;
+    } else if (sy_json_kind(value) == SY_JSON_ARRAY && sy_json_count(value) == 2) {
+        for (const struct sy_json *end = sy_json_first(value); end != NULL; end = sy_json_next(end))
+            ends[count++] = sy_json_number(end);
+    }
+    bool good = count == 2 && ends[0] >= 0 && ends[0] <= ends[1] && ends[1] <= most &&
+                ends[0] == floor(ends[0]) && ends[1] == floor(ends[1]);
+    if (!good)
+        return sy_json_fail(doc, value, error,
+                            "must be a whole number, or [LOW, HIGH] with LOW not above HIGH, from 0 to %u",
+                            most);
+    range->low = (unsigned)ends[0];
+    range->high = (unsigned)ends[1];
+    return SY_OK;
+}
+
+/* A whole number into an unsigned; absent: *out stays as it is. */
+static enum sy_status read_unsigned(const struct sy_json_doc *doc, const struct sy_json *object,
+                                    const char *key, unsigned min, unsigned max, unsigned *out,
+                                    struct sy_error *error)
+{
+    int64_t number = *out;
+    enum sy_status status = sy_json_get_int_or(doc, object, key, min, max, &number, error);
+    *out = (unsigned)number;
+    return status;
+}
+
+/* ---- sections ---- */
+
+static enum sy_status read_basics(struct sy_experiment *experiment, const struct sy_json_doc *doc,
+                                  uint64_t games, struct sy_error *error)
+{
+    const struct sy_json *root = sy_json_root(doc);
+    const char *title = "", *about = "";
+    int64_t number = 0;
+    enum sy_status status = sy_json_check_keys(doc, root, keys, error);
+    if (status == SY_OK)
+        status = sy_json_get_string_or(doc, root, "title", &title, error);
+    if (status == SY_OK)
+        status = sy_json_get_string_or(doc, root, "about", &about, error);
+    if (status == SY_OK)
+        status = read_design(doc, &experiment->design, error);
+    if (status == SY_OK)
+        status = sy_json_get_u64(doc, root, "seed", &experiment->seed, error);
+    if (status == SY_OK)
+        status = sy_json_get_int(doc, root, "games", 1, most_games, &number, error);
+    experiment->title = sy_strdup(title);
+    experiment->about = sy_strdup(about);
+    experiment->games_per_arm = games != 0 ? games : (uint64_t)number;
+    return status;
+}
+
+static enum sy_status read_opening(struct sy_experiment *experiment, const struct sy_json_doc *doc,
+                                   struct sy_error *error)
+{
+    const struct sy_json *opening;
+    enum sy_status status = sy_json_get_object_or(doc, sy_json_root(doc), "opening", &opening, error);
+    if (status != SY_OK || opening == NULL)
+        return status;
+    status = sy_json_check_keys(doc, opening, "plies", error);
+    if (status == SY_OK)
+        status = read_range(doc, opening, "plies", 200, &experiment->opening, error);
+    return status;
+}
+
+static enum sy_status read_adjudicate(struct sy_experiment *experiment, const struct sy_json_doc *doc,
+                                      struct sy_error *error)
+{
+    const struct sy_json *object;
+    experiment->adjudicate.plies = 400;
+    experiment->adjudicate.plies_in_row = 8;
+    enum sy_status status = sy_json_get_object_or(doc, sy_json_root(doc), "adjudicate", &object, error);
+    if (status != SY_OK || object == NULL)
+        return status;
+    status = sy_json_check_keys(doc, object, "plies score for", error);
+    if (status == SY_OK)
+        status = read_unsigned(doc, object, "plies", 1, most_plies, &experiment->adjudicate.plies, error);
+    if (status == SY_OK)
+        status =
+            sy_json_get_double_or(doc, object, "score", 0.01, 1000, &experiment->adjudicate.score, error);
+    if (status == SY_OK)
+        status =
+            read_unsigned(doc, object, "for", 2, most_plies, &experiment->adjudicate.plies_in_row, error);
+    if (status == SY_OK && experiment->opening.high >= experiment->adjudicate.plies)
+        status = sy_json_fail(doc, object, error, "'plies' must exceed the opening's %u random plies",
+                              experiment->opening.high);
+    return status;
+}
+
+/* The materials listed under "kinds"; all that are not royal when there is no list. */
+static enum sy_status read_kinds(struct sy_arm *arm, const struct sy_json_doc *doc,
+                                 const struct sy_json *list, struct sy_error *error)
+{
+    if (list == NULL) {
+        for (unsigned i = 0; i < arm->variant->materials; i++)
+            if (!arm->variant->material_royal[i])
+                arm->kinds |= 1U << i;
+        return SY_OK;
+    }
+    if (sy_json_count(list) == 0)
+        return sy_json_fail(doc, list, error, "must name a kind of piece");
+    for (const struct sy_json *item = sy_json_first(list); item != NULL; item = sy_json_next(item)) {
+        unsigned material = 0;
+        enum sy_status status = sy_arm_material(arm, doc, item, &material, error);
+        if (status != SY_OK)
+            return status;
+        arm->kinds |= 1U << material;
+    }
+    return SY_OK;
+}
+
+static enum sy_status read_imbalance(struct sy_experiment *experiment, const struct sy_json_doc *doc,
+                                     struct sy_error *error)
+{
+    const struct sy_json *object, *list = NULL;
+    if (experiment->design != SY_DESIGN_IMBALANCE)
+        return SY_OK;
+    enum sy_status status = sy_json_get_object(doc, sy_json_root(doc), "imbalance", &object, error);
+    if (status != SY_OK)
+        return status;
+    experiment->imbalance.limit = 1000;
+    status = sy_json_check_keys(doc, object, "remove exchange kinds limit", error);
+    if (status == SY_OK)
+        status = read_range(doc, object, "remove", 32, &experiment->imbalance.remove, error);
+    if (status == SY_OK)
+        status = read_range(doc, object, "exchange", 32, &experiment->imbalance.exchange, error);
+    if (status == SY_OK)
+        status = sy_json_get_double_or(doc, object, "limit", 0, 1000, &experiment->imbalance.limit, error);
+    if (status == SY_OK)
+        status = sy_json_get_array_or(doc, object, "kinds", &list, error);
+    for (size_t i = 0; status == SY_OK && i < experiment->arm_count; i++)
+        status = read_kinds(&experiment->arms[i], doc, list, error);
+    if (status == SY_OK && experiment->imbalance.remove.high + experiment->imbalance.exchange.high == 0)
+        status = sy_json_fail(doc, object, error, "nothing would be removed or exchanged");
+    return status;
+}
+
+static enum sy_status read_randomise(struct sy_experiment *experiment, const struct sy_json_doc *doc,
+                                     struct sy_error *error)
+{
+    const struct sy_json *object;
+    if (experiment->design != SY_DESIGN_PARAMETERS)
+        return SY_OK;
+    enum sy_status status = sy_json_get_object(doc, sy_json_root(doc), "randomise", &object, error);
+    for (size_t i = 0; status == SY_OK && i < experiment->arm_count; i++)
+        status = sy_arm_read_draws(&experiment->arms[i], doc, object, error);
+    if (status == SY_OK) {
+        struct sy_json *empty = sy_json_new_object();
+        experiment->randomise = sy_json_merge("randomise", object, empty);
+        sy_json_delete(empty);
+    }
+    return status;
+}
+
+static enum sy_status read_unit(struct sy_experiment *experiment, const struct sy_json_doc *doc,
+                                const struct sy_json *fit, struct sy_error *error)
+{
+    const char *unit = NULL;
+    enum sy_status status = sy_json_get_string_or(doc, fit, "unit", &unit, error);
+    for (size_t i = 0; status == SY_OK && unit != NULL && i < experiment->arm_count; i++)
+        status = sy_arm_material(&experiment->arms[i], doc, sy_json_member(fit, "unit"),
+                                 &experiment->arms[i].unit_material, error);
+    if (status == SY_OK && unit != NULL)
+        experiment->fit.unit = sy_strdup(unit);
+    return status;
+}
+
+static enum sy_status read_fit(struct sy_experiment *experiment, const struct sy_json_doc *doc,
+                               struct sy_error *error)
+{
+    struct sy_fit_options *fit = &experiment->fit;
+    const struct sy_json *object;
+    fit->confidence = 0.95;
+    fit->bootstrap = 1000;
+    fit->samples = 6;
+    enum sy_status status = sy_json_get_object_or(doc, sy_json_root(doc), "fit", &object, error);
+    if (status != SY_OK || object == NULL)
+        return status;
+    status = sy_json_check_keys(doc, object, "unit confidence bootstrap samples ridge", error);
+    if (status == SY_OK)
+        status = read_unit(experiment, doc, object, error);
+    if (status == SY_OK)
+        status = sy_json_get_double_or(doc, object, "confidence", 0.5, 0.9999, &fit->confidence, error);
+    if (status == SY_OK)
+        status = read_unsigned(doc, object, "bootstrap", 0, 1000000, &fit->bootstrap, error);
+    if (status == SY_OK)
+        status = read_unsigned(doc, object, "samples", 1, 1000, &fit->samples, error);
+    if (status == SY_OK)
+        status = sy_json_get_double_or(doc, object, "ridge", 0, 1e6, &fit->ridge, error);
+    return status;
+}
+
+/* ---- what does not fit together ---- */
+
+static enum sy_status check_design_keys(const struct sy_experiment *experiment, const struct sy_json_doc *doc,
+                                        struct sy_error *error)
+{
+    static const struct {
+        const char *key;
+        enum sy_design design;
+    } owned[] = {{"imbalance", SY_DESIGN_IMBALANCE}, {"randomise", SY_DESIGN_PARAMETERS}};
+    for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) {
+        const struct sy_json *value = sy_json_member(sy_json_root(doc), owned[i].key);
+        if (value != NULL && experiment->design != owned[i].design)
+            return sy_json_fail(doc, value, error, "belongs to the %s design; this one is '%s'",
+                                sy_design_name(owned[i].design), sy_design_name(experiment->design));
+    }
+    return SY_OK;
+}
+
+/* Without drawn starts, drawn parameters, random plies or noise all games of an arm are the same one. */
+static enum sy_status check_variety(const struct sy_experiment *experiment, const struct sy_json_doc *doc,
+                                    struct sy_error *error)
+{
+    if (experiment->design != SY_DESIGN_FIRST_MOVE || experiment->opening.high > 0 ||
+        experiment->games_per_arm == 1)
+        return SY_OK;
+    for (size_t i = 0; i < experiment->arm_count; i++) {
+        const struct sy_arm *arm = &experiment->arms[i];
+        struct sy_params params = arm->params;
+        double min, max;
+        const double *noise = sy_params_find(arm->variant, &params, "eval.noise", &min, &max);
+        if (noise == NULL || *noise <= 0)
+            return sy_json_fail(doc, sy_json_root(doc), error,
+                                "all games of '%s' would be the same: give 'opening' random plies or "
+                                "the engine some 'eval.noise'",
+                                arm->label);
+    }
+    return SY_OK;
+}
+
+/* ---- whole ---- */
+
+static enum sy_status read_all(struct sy_experiment *experiment, const struct sy_json_doc *doc,
+                               uint64_t games, struct sy_error *error)
+{
+    enum sy_status status = read_basics(experiment, doc, games, error);
+    if (status == SY_OK)
+        status = check_design_keys(experiment, doc, error);
+    if (status == SY_OK)
+        status = sy_experiment_read_arms(experiment, doc, error);
+    if (status == SY_OK)
+        status = read_opening(experiment, doc, error);
+    if (status == SY_OK)
+        status = read_adjudicate(experiment, doc, error);
+    if (status == SY_OK)
+        status = read_imbalance(experiment, doc, error);
+    if (status == SY_OK)
+        status = read_randomise(experiment, doc, error);
+    if (status == SY_OK)
+        status = read_fit(experiment, doc, error);
+    if (status == SY_OK)
+        status = check_variety(experiment, doc, error);
+    return status;
+}
+
+enum sy_status sy_experiment_create(struct sy_json_doc *doc, uint64_t games, struct sy_experiment **out,
+                                    struct sy_error *error)
+{
+    struct sy_experiment *experiment = sy_alloc(1, sizeof *experiment);
+    enum sy_status status = read_all(experiment, doc, games, error);
+    sy_json_free(doc);
+    if (status != SY_OK) {
+        sy_experiment_free(experiment);
+        return status;
+    }
+    sy_experiment_write_canonical(experiment);
+    *out = experiment;
+    return SY_OK;
+}
+
+enum sy_status sy_experiment_load(const char *path, uint64_t games, struct sy_experiment **out,
+                                  struct sy_error *error)
+{
+    struct sy_json_doc *doc;
+    enum sy_status status = sy_json_read_file(path, &doc, error);
+    return status == SY_OK ? sy_experiment_create(doc, games, out, error) : status;
+}
+
+void sy_experiment_free(struct sy_experiment *experiment)
+{
+    if (experiment == NULL)
+        return;
+    for (size_t i = 0; i < experiment->arm_count; i++)
+        sy_arm_clear(&experiment->arms[i]);
+    free(experiment->arms);
+    sy_json_free(experiment->randomise);
+    free(experiment->title);
+    free(experiment->about);
+    free(experiment->fit.unit);
+    free(experiment->canonical);
+    free(experiment);
+}
+
+/* ---- numbering ---- */
+
+uint64_t sy_experiment_games(const struct sy_experiment *experiment)
+{
+    return experiment->arm_count * experiment->games_per_arm;
+}
+
+unsigned sy_experiment_arm(const struct sy_experiment *experiment, uint64_t number)
+{
+    return (unsigned)(number / experiment->games_per_arm);
+}
+
+uint64_t sy_experiment_pair(const struct sy_experiment *experiment, uint64_t number)
+{
+    const uint64_t pairs_per_arm = (experiment->games_per_arm + 1) / 2;
+    const uint64_t arm = number / experiment->games_per_arm, game = number % experiment->games_per_arm;
+    return arm * pairs_per_arm + game / 2;
+}

@@ -1,0 +1,308 @@
+/* game: one game played, and a played one checked.
+ *
+ * Both walk the same way: before every move the variant's own endings are asked first, then the score that
+ * both players agree on, then the length cap. A check repeats all of it but the searches. */
+#include "steelyard/game.h"
+
+#include "game_internal.h"
+#include "steelyard/movegen.h"
+#include "steelyard/notation.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A game as it goes along. */
+struct walk {
+    struct sy_position position;
+    struct sy_history history;
+    uint64_t choices; /* sum of the numbers of legal moves */
+    unsigned plies;
+};
+
+static void walk_begin(struct walk *walk, const struct sy_position *start)
+{
+    memset(walk, 0, sizeof *walk);
+    walk->position = *start;
+    sy_history_push(&walk->history, start->key);
+}
+
+static void walk_move(struct walk *walk, sy_move move, unsigned legal)
+{
+    struct sy_undo undo;
+    sy_make(&walk->position, move, &undo);
+    sy_history_push(&walk->history, walk->position.key);
+    walk->choices += legal;
+    walk->plies++;
+}
+
+static double mean_legal(const struct walk *walk)
+{
+    return walk->plies == 0 ? 0 : floor((double)walk->choices / walk->plies * 100 + 0.5) / 100;
+}
+
+void sy_game_params(const struct sy_arm *arm, const double *drawn, struct sy_params *params)
+{
+    *params = arm->params;
+    for (size_t i = 0; drawn != NULL && i < arm->draw_count; i++) {
+        double min, max;
+        *sy_params_find(arm->variant, params, arm->draws[i].name, &min, &max) = drawn[i];
+    }
+}
+
+/* ---- players ---- */
+
+struct sy_players {
+    const struct sy_experiment *experiment;
+    const struct sy_arm *arm; /* that the engines are for; NULL before the first game */
+    struct sy_engine *engine[2];
+};
+
+struct sy_players *sy_players_create(const struct sy_experiment *experiment)
+{
+    struct sy_players *players = sy_alloc(1, sizeof *players);
+    players->experiment = experiment;
+    return players;
+}
+
+void sy_players_free(struct sy_players *players)
+{
+    if (players == NULL)
+        return;
+    sy_engine_free(players->engine[SY_WHITE]);
+    sy_engine_free(players->engine[SY_BLACK]);
+    free(players);
+}
+
+static void seat(struct sy_players *players, uint64_t number, double *const drawn[2])
+{
+    const struct sy_arm *arm = &players->experiment->arms[sy_experiment_arm(players->experiment, number)];
+    const bool changed = players->arm != arm;
+    struct sy_random noise = sy_game_stream(players->experiment, number, SY_PURPOSE_NOISE);
+    for (unsigned side = 0; side < 2; side++) {
+        if (changed) {
+            sy_engine_free(players->engine[side]);
+            players->engine[side] = sy_engine_create(arm->variant, arm->table_bytes);
+        }
+        if (changed || drawn[side] != NULL) {
+            struct sy_params params;
+            sy_game_params(arm, drawn[side], &params);
+            sy_engine_set_params(players->engine[side], &params);
+        }
+        sy_engine_new_game(players->engine[side], sy_random_u64(&noise));
+    }
+    players->arm = arm;
+}
+
+/* ---- playing ---- */
+
+/* How many plies in a row White (> 0) or Black (< 0) has been winning by the mover's own account. */
+static int lead_after(const struct sy_experiment *experiment, int lead, double white_score)
+{
+    const double enough = experiment->adjudicate.score;
+    if (enough <= 0 || fabs(white_score) < enough)
+        return 0;
+    if (white_score > 0)
+        return lead > 0 ? lead + 1 : 1;
+    return lead < 0 ? lead - 1 : -1;
+}
+
+static void close_record(struct sy_game_record *record, bool finished, double result, const char *reason)
+{
+    record->finished = finished;
+    record->result = result;
+    snprintf(record->reason, sizeof record->reason, "%s", reason);
+}
+
+/* True, with the record closed, when the game ends here. */
+static bool ends(const struct sy_experiment *experiment, const struct walk *walk, unsigned legal, int lead,
+                 struct sy_game_record *record)
+{
+    const struct sy_outcome outcome = sy_outcome_of(&walk->position, &walk->history, legal);
+    char buffer[64];
+    if (outcome.reason != SY_GOING_ON)
+        close_record(record, true, outcome.white_points,
+                     sy_reason_text(walk->position.variant, outcome.reason, buffer));
+    else if ((unsigned)abs(lead) >= experiment->adjudicate.plies_in_row)
+        close_record(record, true, lead > 0 ? 1 : 0, SY_REASON_ADJUDICATED);
+    else if (walk->plies >= experiment->adjudicate.plies)
+        close_record(record, false, 0, SY_REASON_UNFINISHED);
+    else
+        return false;
+    return true;
+}
+
+/* The move of the engine whose turn it is. */
+static sy_move choose(struct sy_players *players, const struct walk *walk, struct sy_game_record *record,
+                      int *lead)
+{
+    const unsigned side = walk->position.to_move;
+    struct sy_search_result result;
+    sy_engine_search(players->engine[side], &walk->position, &walk->history, &players->arm->limits, &result);
+    record->nodes += result.nodes;
+    *lead = lead_after(players->experiment, *lead, side == SY_WHITE ? result.score : -result.score);
+    return result.best;
+}
+
+static void play_on(struct sy_players *players, const struct sy_game_start *start,
+                    struct sy_game_record *record)
+{
+    struct walk walk;
+    size_t capacity = 0;
+    int lead = 0;
+    walk_begin(&walk, &start->position);
+    for (;;) {
+        const unsigned legal = sy_count_legal(&walk.position);
+        if (ends(players->experiment, &walk, legal, lead, record))
+            break;
+        const sy_move move = walk.plies < start->opening_plies ? start->opening[walk.plies]
+                                                               : choose(players, &walk, record, &lead);
+        record->moves = sy_grow(record->moves, &capacity, walk.plies + 1U, sizeof *record->moves);
+        record->moves[walk.plies] = move;
+        walk_move(&walk, move, legal);
+    }
+    record->plies = walk.plies;
+    record->legal = mean_legal(&walk);
+    sy_history_clear(&walk.history);
+}
+
+enum sy_status sy_game_play(struct sy_players *players, uint64_t number, struct sy_game_record *record,
+                            struct sy_error *error)
+{
+    const struct sy_experiment *experiment = players->experiment;
+    struct sy_game_start start;
+    memset(record, 0, sizeof *record);
+    record->number = number;
+    record->arm = sy_experiment_arm(experiment, number);
+    record->pair = sy_experiment_pair(experiment, number);
+    enum sy_status status = sy_game_draw(experiment, number, &start, error);
+    if (status == SY_OK) {
+        seat(players, number, start.drawn);
+        record->start = sy_fen(&start.position);
+        record->opening = start.opening_plies;
+        memcpy(record->drawn, start.drawn, sizeof record->drawn);
+        start.drawn[0] = start.drawn[1] = NULL;
+        play_on(players, &start, record);
+    }
+    sy_game_start_clear(&start);
+    return status;
+}
+
+void sy_game_record_clear(struct sy_game_record *record)
+{
+    free(record->drawn[0]);
+    free(record->drawn[1]);
+    free(record->start);
+    free(record->moves);
+    memset(record, 0, sizeof *record);
+}
+
+/* ---- checking ---- */
+
+static bool same_draws(const struct sy_arm *arm, double *const one[2], double *const other[2])
+{
+    for (unsigned side = 0; side < 2; side++) {
+        if ((one[side] == NULL) != (other[side] == NULL))
+            return false;
+        for (size_t i = 0; one[side] != NULL && i < arm->draw_count; i++)
+            if (one[side][i] < other[side][i] || one[side][i] > other[side][i])
+                return false;
+    }
+    return true;
+}
+
+static enum sy_status check_start(const struct sy_arm *arm, const struct sy_game_record *record,
+                                  const struct sy_game_start *start, struct sy_error *error)
+{
+    char *fen = sy_fen(&start->position);
+    enum sy_status status = SY_OK;
+    if (strcmp(fen, record->start) != 0)
+        status = sy_fail(error, SY_FAILED, "starts from '%s'; the experiment draws '%s'", record->start, fen);
+    else if (!same_draws(arm, start->drawn, record->drawn))
+        status = sy_fail(error, SY_FAILED, "the players' parameters are not those that the experiment draws");
+    else if (record->opening != start->opening_plies || record->plies < record->opening ||
+             (record->opening > 0 &&
+              memcmp(record->moves, start->opening, record->opening * sizeof *record->moves) != 0))
+        status = sy_fail(error, SY_FAILED, "the opening is not the one that the experiment draws");
+    free(fen);
+    return status;
+}
+
+/* Plays the record's moves; fails at a move after the end or an illegal one. */
+static enum sy_status check_moves(const struct sy_experiment *experiment, struct walk *walk,
+                                  const struct sy_game_record *record, struct sy_error *error)
+{
+    struct sy_game_record end = {0};
+    while (walk->plies < record->plies) {
+        const sy_move move = record->moves[walk->plies];
+        const unsigned legal = sy_count_legal(&walk->position);
+        if (ends(experiment, walk, legal, 0, &end))
+            return sy_fail(error, SY_FAILED, "goes on after ply %u, where it ended: %s", walk->plies,
+                           end.reason);
+        if (!sy_is_legal(&walk->position, move)) {
+            char text[SY_MOVE_TEXT];
+            return sy_fail(error, SY_FAILED, "ply %u, %s, is not legal", walk->plies + 1,
+                           sy_move_text(walk->position.variant, move, text));
+        }
+        walk_move(walk, move, legal);
+    }
+    return SY_OK;
+}
+
+/* Scores are not in the record, so an adjudication is believed where there could have been one. */
+static bool could_be_adjudicated(const struct sy_experiment *experiment, const struct sy_game_record *record)
+{
+    return strcmp(record->reason, SY_REASON_ADJUDICATED) == 0 && experiment->adjudicate.score > 0 &&
+           record->plies >= record->opening + experiment->adjudicate.plies_in_row && record->finished &&
+           (record->result <= 0 || record->result >= 1);
+}
+
+static void describe_end(const struct sy_game_record *record, char text[128])
+{
+    char result[32] = "no result";
+    if (record->finished)
+        sy_double_text(record->result, result);
+    snprintf(text, 128, "%s, %s", record->reason, result);
+}
+
+static enum sy_status check_end(const struct sy_experiment *experiment, const struct walk *walk,
+                                const struct sy_game_record *record, struct sy_error *error)
+{
+    struct sy_game_record end = {0};
+    char said[128], found[128] = "not over";
+    if (ends(experiment, walk, sy_count_legal(&walk->position), 0, &end))
+        describe_end(&end, found);
+    describe_end(record, said);
+    const bool ruled = end.finished; /* ended by the variant's rules, which come before adjudication */
+    if (strcmp(said, found) != 0 && (ruled || !could_be_adjudicated(experiment, record)))
+        return sy_fail(error, SY_FAILED, "the log says '%s'; after the last move the game is '%s'", said,
+                       found);
+    const double legal = mean_legal(walk);
+    if (legal < record->legal || legal > record->legal)
+        return sy_fail(error, SY_FAILED, "the log says %.2f legal moves a ply; there were %.2f",
+                       record->legal, legal);
+    return SY_OK;
+}
+
+enum sy_status sy_game_check(const struct sy_experiment *experiment, const struct sy_game_record *record,
+                             struct sy_error *error)
+{
+    const struct sy_arm *arm = &experiment->arms[record->arm];
+    struct sy_game_start start;
+    enum sy_status status = sy_game_draw(experiment, record->number, &start, error);
+    if (status == SY_OK)
+        status = check_start(arm, record, &start, error);
+    if (status == SY_OK) {
+        struct walk walk;
+        walk_begin(&walk, &start.position);
+        status = check_moves(experiment, &walk, record, error);
+        if (status == SY_OK)
+            status = check_end(experiment, &walk, record, error);
+        sy_history_clear(&walk.history);
+    }
+    sy_game_start_clear(&start);
+    if (status != SY_OK)
+        sy_fail_within(error, status, "game %llu", (unsigned long long)record->number);
+    return status;
+}

@@ -1,0 +1,288 @@
+/* game_start: what a game starts from: its position, its players' parameters, its random opening.
+ *
+ * How each design draws (every drawing is uniform):
+ * - imbalance: for each side a number of its pieces is removed, then a number of others is exchanged for
+ *   pieces of another kind; pieces that promote are never exchanged. The sides draw alike and independently.
+ *   The second game of a pair has the armies exchanged: the mirror image, White moving first again.
+ * - parameters: two players draw their parameters; they change sides for the second game of the pair, which
+ *   has the same start and the same opening.
+ * - first-move: only the opening is drawn, for every game anew.
+ * A start is drawn again when it is no legal position, is over, leaves the side to move in check or able to
+ * capture a royal, or is more uneven than the experiment allows; both games of a pair must pass. An opening
+ * is drawn again when the game is over after it or within it, or the side to move can capture a royal. */
+#include "game_internal.h"
+#include "steelyard/movegen.h"
+#include "steelyard/notation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ATTEMPTS = 10000 };
+
+/* ---- streams ---- */
+
+static struct sy_random stream_of(const struct sy_experiment *experiment, uint64_t number, uint64_t unit,
+                                  enum sy_purpose purpose)
+{
+    const uint64_t arm = sy_experiment_arm(experiment, number);
+    const uint64_t inside = number % experiment->games_per_arm;
+    return sy_random_stream(experiment->seed, arm << 48 | inside / unit, purpose);
+}
+
+struct sy_random sy_game_stream(const struct sy_experiment *experiment, uint64_t number,
+                                enum sy_purpose purpose)
+{
+    return stream_of(experiment, number, 1, purpose);
+}
+
+struct sy_random sy_pair_stream(const struct sy_experiment *experiment, uint64_t number,
+                                enum sy_purpose purpose)
+{
+    return stream_of(experiment, number, 2, purpose);
+}
+
+static unsigned draw_range(struct sy_random *random, struct sy_range range)
+{
+    return range.low + (unsigned)sy_random_below(random, (uint64_t)range.high - range.low + 1);
+}
+
+static bool is_second(const struct sy_experiment *experiment, uint64_t number)
+{
+    return number % experiment->games_per_arm % 2 == 1;
+}
+
+/* ---- what may be played from ---- */
+
+static bool captures_royal(const struct sy_position *position, const sy_move *moves, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        const unsigned victim = sy_move_victim(position, moves[i]);
+        if (victim != SY_NO_PIECE && position->variant->capture_royals >> sy_piece_type(victim) & 1U)
+            return true;
+    }
+    return false;
+}
+
+static bool goes_on(const struct sy_position *position, const struct sy_history *history)
+{
+    sy_move moves[SY_MAX_MOVES];
+    const unsigned count = sy_generate(position, moves);
+    return sy_outcome_of(position, history, count).reason == SY_GOING_ON &&
+           !captures_royal(position, moves, count);
+}
+
+/* ---- uneven starts ---- */
+
+static bool may_exchange(const struct sy_arm *arm, unsigned type)
+{
+    const struct sy_type *kind = &arm->variant->type[type];
+    return kind->promotion_count == 0 && kind->royalty == SY_COMMON && arm->kinds >> kind->material & 1U;
+}
+
+static bool may_remove(const struct sy_arm *arm, unsigned type)
+{
+    const struct sy_type *kind = &arm->variant->type[type];
+    return kind->royalty == SY_COMMON && arm->kinds >> kind->material & 1U;
+}
+
+/* Takes the piece on the cell away; castling rights that needed it go too. */
+static void take_away(struct sy_position *position, unsigned cell)
+{
+    sy_position_remove(position, cell);
+    position->castling &= position->variant->rights_kept[cell];
+}
+
+/* One of the set's cells. */
+static unsigned draw_cell(struct sy_random *random, sy_set set)
+{
+    for (uint64_t skip = sy_random_below(random, (uint64_t)sy_count(set)); skip > 0; skip--)
+        set = sy_without_lowest(set);
+    return sy_lowest(set);
+}
+
+static sy_set cells_where(const struct sy_arm *arm, const struct sy_position *position, unsigned side,
+                          bool (*may)(const struct sy_arm *, unsigned))
+{
+    sy_set cells = SY_EMPTY_SET;
+    for (unsigned type = 0; type < arm->variant->types; type++)
+        if (may(arm, type))
+            cells |= sy_pieces(position, type, side);
+    return cells;
+}
+
+static void exchange(const struct sy_arm *arm, struct sy_position *position, unsigned side, unsigned cell,
+                     struct sy_random *random)
+{
+    const struct sy_variant *variant = arm->variant;
+    const unsigned old = sy_piece_type(position->piece[cell]);
+    unsigned choice[SY_MAX_TYPES], count = 0;
+    for (unsigned type = 0; type < variant->types; type++)
+        if (may_exchange(arm, type) && variant->type[type].material != variant->type[old].material)
+            choice[count++] = type;
+    if (count == 0)
+        return;
+    take_away(position, cell);
+    sy_position_put(position, cell, sy_piece_code(choice[sy_random_below(random, count)], side));
+}
+
+static void unbalance(const struct sy_experiment *experiment, const struct sy_arm *arm,
+                      struct sy_position *position, unsigned side, struct sy_random *random)
+{
+    unsigned wanted = draw_range(random, experiment->imbalance.remove);
+    sy_set left = cells_where(arm, position, side, may_remove);
+    for (; wanted > 0 && left; wanted--) {
+        const unsigned cell = draw_cell(random, left);
+        take_away(position, cell);
+        left &= ~sy_bit(cell);
+    }
+    wanted = draw_range(random, experiment->imbalance.exchange);
+    left = cells_where(arm, position, side, may_exchange);
+    for (; wanted > 0 && left; wanted--) {
+        const unsigned cell = draw_cell(random, left);
+        exchange(arm, position, side, cell, random);
+        left &= ~sy_bit(cell);
+    }
+}
+
+static double believed_difference(const struct sy_arm *arm, const struct sy_position *position)
+{
+    double difference = 0;
+    for (unsigned type = 0; type < arm->variant->types; type++)
+        difference +=
+            arm->params.value[arm->variant->type[type].material] *
+            (sy_count(sy_pieces(position, type, SY_WHITE)) - sy_count(sy_pieces(position, type, SY_BLACK)));
+    return difference;
+}
+
+static bool acceptable(struct sy_position *position)
+{
+    return sy_position_finish(position, NULL) == SY_OK && !sy_in_check(position) && goes_on(position, NULL);
+}
+
+/* The armies exchanged, White moving first again. */
+static void exchange_armies(const struct sy_position *position, struct sy_position *out)
+{
+    sy_position_mirror(position, out);
+    out->to_move = position->to_move;
+}
+
+static enum sy_status draw_uneven(const struct sy_experiment *experiment, uint64_t number,
+                                  struct sy_position *position, struct sy_error *error)
+{
+    const struct sy_arm *arm = &experiment->arms[sy_experiment_arm(experiment, number)];
+    struct sy_random random = sy_pair_stream(experiment, number, SY_PURPOSE_START);
+    const struct sy_position whole = *position;
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        struct sy_position first = whole, second;
+        unbalance(experiment, arm, &first, SY_WHITE, &random);
+        unbalance(experiment, arm, &first, SY_BLACK, &random);
+        if (fabs(believed_difference(arm, &first)) > experiment->imbalance.limit || !acceptable(&first))
+            continue;
+        exchange_armies(&first, &second);
+        if (!acceptable(&second))
+            continue;
+        *position = is_second(experiment, number) ? second : first;
+        return SY_OK;
+    }
+    return sy_fail(error, SY_BAD_INPUT,
+                   "'%s': none of %d drawn starts could be played from: ask for fewer pieces under "
+                   "'imbalance', or for a larger 'limit'",
+                   arm->label, ATTEMPTS);
+}
+
+/* ---- parameters ---- */
+
+/* To six decimals: more would hang on the last bit of the machine's exp(). */
+static double draw_parameter(const struct sy_draw *draw, struct sy_random *random)
+{
+    const double unit = sy_random_unit(random);
+    const double value = draw->log_uniform ? draw->low * exp(unit * log(draw->high / draw->low))
+                                           : draw->low + unit * (draw->high - draw->low);
+    return fmin(fmax(floor(value * 1e6 + 0.5) / 1e6, draw->low), draw->high);
+}
+
+static void draw_parameters(const struct sy_experiment *experiment, uint64_t number, double *drawn[2])
+{
+    const struct sy_arm *arm = &experiment->arms[sy_experiment_arm(experiment, number)];
+    const unsigned first = is_second(experiment, number) ? SY_BLACK : SY_WHITE;
+    struct sy_random random = sy_pair_stream(experiment, number, SY_PURPOSE_PARAMETERS);
+    for (unsigned player = 0; player < 2 && arm->draw_count > 0; player++) {
+        double *values = sy_alloc(arm->draw_count, sizeof *values);
+        for (size_t i = 0; i < arm->draw_count; i++)
+            values[i] = draw_parameter(&arm->draws[i], &random);
+        drawn[first ^ player] = values;
+    }
+}
+
+/* ---- openings ---- */
+
+/* Plays random moves on the position; false when the game does not go on after them. */
+static bool play_random(struct sy_position *position, unsigned plies, sy_move *moves,
+                        struct sy_random *random)
+{
+    struct sy_history history = {NULL, 0, 0};
+    bool on = true;
+    sy_history_push(&history, position->key);
+    for (unsigned ply = 0; on && ply < plies; ply++) {
+        sy_move legal[SY_MAX_MOVES];
+        struct sy_undo undo;
+        const unsigned count = sy_generate(position, legal);
+        on = sy_outcome_of(position, &history, count).reason == SY_GOING_ON;
+        if (!on)
+            break;
+        moves[ply] = legal[sy_random_below(random, count)];
+        sy_make(position, moves[ply], &undo);
+        sy_history_push(&history, position->key);
+    }
+    on = on && goes_on(position, &history);
+    sy_history_clear(&history);
+    return on;
+}
+
+static enum sy_status draw_opening(const struct sy_experiment *experiment, uint64_t number,
+                                   struct sy_game_start *start, struct sy_error *error)
+{
+    struct sy_random length = sy_pair_stream(experiment, number, SY_PURPOSE_OPENING_LENGTH);
+    start->opening_plies = draw_range(&length, experiment->opening);
+    if (start->opening_plies == 0)
+        return SY_OK;
+    start->opening = sy_alloc(start->opening_plies, sizeof *start->opening);
+    struct sy_random random = experiment->design == SY_DESIGN_PARAMETERS
+                                  ? sy_pair_stream(experiment, number, SY_PURPOSE_OPENING_OF_PAIR)
+                                  : sy_game_stream(experiment, number, SY_PURPOSE_OPENING_OF_GAME);
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        struct sy_position position = start->position;
+        if (play_random(&position, start->opening_plies, start->opening, &random))
+            return SY_OK;
+    }
+    return sy_fail(error, SY_BAD_INPUT,
+                   "'%s': none of %d random openings of %u plies left a game to play: ask for fewer plies",
+                   experiment->arms[sy_experiment_arm(experiment, number)].label, ATTEMPTS,
+                   start->opening_plies);
+}
+
+/* ---- whole ---- */
+
+enum sy_status sy_game_draw(const struct sy_experiment *experiment, uint64_t number,
+                            struct sy_game_start *start, struct sy_error *error)
+{
+    const struct sy_arm *arm = &experiment->arms[sy_experiment_arm(experiment, number)];
+    memset(start, 0, sizeof *start);
+    enum sy_status status = sy_fen_parse(arm->variant, arm->variant->start, &start->position, error);
+    if (status == SY_OK && experiment->design == SY_DESIGN_IMBALANCE)
+        status = draw_uneven(experiment, number, &start->position, error);
+    if (status == SY_OK)
+        draw_parameters(experiment, number, start->drawn);
+    if (status == SY_OK)
+        status = draw_opening(experiment, number, start, error);
+    return status;
+}
+
+void sy_game_start_clear(struct sy_game_start *start)
+{
+    free(start->drawn[0]);
+    free(start->drawn[1]);
+    free(start->opening);
+    memset(start, 0, sizeof *start);
+}
