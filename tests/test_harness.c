@@ -166,7 +166,7 @@ static void test_resuming(void)
     size_t length, resumed_length;
     use(uneven);
     char *whole = log_of("u1", &length);
-    const size_t cuts[] = {0, 40, (size_t)(strchr(whole, '\n') - whole) + 1, length / 2, length - 1};
+    const size_t cuts[] = {0, 40, strcspn(whole, "\n") + 1, length / 2, length - 1};
     for (size_t i = 0; i < sizeof cuts / sizeof cuts[0]; i++) {
         char name[16];
         snprintf(name, sizeof name, "cut-%zu", i);

@@ -1,0 +1,207 @@
+/* cmd_bench: a fixed amount of work for every variant, and how fast it was done.
+ *
+ * Positions come from seeded random play, so they are the same everywhere. The play signature hashes every
+ * search's best move, score, depth and node count: it changes when play changes, and for no other reason. */
+#include "steelyard/cmd.h"
+#include "steelyard/notation.h"
+#include "steelyard/search.h"
+#include "steelyard/shipped.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+
+enum {
+    POSITIONS = 8,
+    MIN_PLIES = 8,
+    MORE_PLIES = 16,
+    DEFAULT_NODES = 100000,
+    HASH_BYTES = 16 << 20,
+    PERFT_LEAVES = 4000000, /* the first depth with so many is the one that is timed */
+    PERFT_DEEPEST = 12,
+    BENCH_STREAM = 0x62656e63
+};
+static const double perft_seconds = 1.0; /* repeated for at least so long; the best time counts */
+
+struct request {
+    bool perft, search;
+    uint64_t nodes;
+};
+
+struct totals {
+    uint64_t nodes, signature;
+    double seconds;
+};
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void bench_perft(const struct sy_variant *variant, struct sy_position *start)
+{
+    uint64_t leaves = 0;
+    unsigned depth = 0;
+    double best = INFINITY, spent = 0;
+    while (leaves < PERFT_LEAVES && depth < PERFT_DEEPEST)
+        leaves = sy_perft(start, ++depth);
+    while (spent < perft_seconds) {
+        const double began = now();
+        leaves = sy_perft(start, depth);
+        const double seconds = now() - began;
+        spent += seconds;
+        best = seconds < best ? seconds : best;
+    }
+    printf("%-10s perft %2u %12" PRIu64 " leaves %8.3f s %12.0f leaves/s\n", variant->name, depth, leaves,
+           best, (double)leaves / best);
+}
+
+/* Does any royal stand where it is attacked? Then the search would soon be over. */
+static bool is_royal_attacked(const struct sy_position *position)
+{
+    for (unsigned type = 0; type < position->variant->types; type++) {
+        if (position->variant->type[type].royalty == SY_COMMON)
+            continue;
+        for (sy_set left = position->type[type]; left;) {
+            const unsigned cell = sy_pop(&left);
+            const unsigned enemy = sy_piece_side(position->piece[cell]) ^ 1U;
+            if (sy_attacked(position, cell, enemy, sy_occupied(position)))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Plays random moves; false when the position reached is no middle game to search. */
+static bool play_randomly(struct sy_random *random, struct sy_position *position)
+{
+    sy_move moves[SY_MAX_MOVES];
+    struct sy_undo undo;
+    for (uint64_t plies = MIN_PLIES + sy_random_below(random, MORE_PLIES + 1); plies > 0; plies--) {
+        const unsigned count = sy_generate(position, moves);
+        if (sy_outcome_of(position, NULL, count).reason != SY_GOING_ON)
+            return false;
+        sy_make(position, moves[sy_random_below(random, count)], &undo);
+    }
+    return sy_outcome_of(position, NULL, sy_count_legal(position)).reason == SY_GOING_ON &&
+           !is_royal_attacked(position);
+}
+
+static void middle_game(const struct sy_position *start, uint64_t number, struct sy_position *position)
+{
+    struct sy_random random = sy_random_stream(0, number, BENCH_STREAM);
+    do {
+        *position = *start;
+    } while (!play_randomly(&random, position));
+}
+
+static uint64_t mix_in(uint64_t signature, const struct sy_search_result *result)
+{
+    const uint64_t parts[] = {result->best, (uint64_t)(int64_t)lround(result->score * 100), result->depth,
+                              result->nodes};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        signature = sy_mix64(signature ^ parts[i]);
+    return signature;
+}
+
+static struct totals bench_search(const struct sy_variant *variant, const struct sy_position *start,
+                                  uint64_t nodes)
+{
+    struct totals totals = {0, 0, 0};
+    struct sy_engine *engine = sy_engine_create(variant, HASH_BYTES);
+    for (uint64_t i = 0; i < POSITIONS; i++) {
+        struct sy_position position;
+        struct sy_search_result result;
+        middle_game(start, i, &position);
+        sy_engine_new_game(engine, 0);
+        const double began = now();
+        sy_engine_search(engine, &position, NULL, &(struct sy_limits){.nodes = nodes}, &result);
+        totals.seconds += now() - began;
+        totals.nodes += result.nodes;
+        totals.signature = mix_in(totals.signature, &result);
+    }
+    sy_engine_free(engine);
+    printf("%-10s search   %12" PRIu64 " nodes  %8.3f s %12.0f nodes/s   %016" PRIx64 "\n", variant->name,
+           totals.nodes, totals.seconds, (double)totals.nodes / totals.seconds, totals.signature);
+    return totals;
+}
+
+static enum sy_status bench_variant(const char *name, const struct request *request, struct totals *sum,
+                                    struct sy_error *error)
+{
+    struct sy_variant *variant = NULL;
+    struct sy_position start;
+    enum sy_status status = sy_variant_load(name, NULL, &variant, error);
+    status = status ? status : sy_fen_parse(variant, variant->start, &start, error);
+    if (!status && request->perft)
+        bench_perft(variant, &start);
+    if (!status && request->search) {
+        const struct totals totals = bench_search(variant, &start, request->nodes);
+        sum->nodes += totals.nodes;
+        sum->seconds += totals.seconds;
+        sum->signature = sy_mix64(sum->signature ^ totals.signature);
+    }
+    sy_variant_free(variant);
+    return status ? status : sy_cmd_finish_output(error);
+}
+
+static enum sy_status read_options(int argc, char **argv, struct request *request, struct sy_error *error)
+{
+    static const struct option options[] = {{"perft", no_argument, NULL, 'p'},
+                                            {"search", no_argument, NULL, 's'},
+                                            {"nodes", required_argument, NULL, 'n'},
+                                            {NULL, 0, NULL, 0}};
+    for (int option; (option = getopt_long(argc, argv, ":", options, NULL)) != -1;) {
+        switch (option) {
+        case 'p':
+            request->perft = true;
+            break;
+        case 's':
+            request->search = true;
+            break;
+        case 'n':
+            if (!sy_parse_u64(optarg, &request->nodes) || request->nodes == 0)
+                return sy_fail(error, SY_USAGE, "bench: nodes '%s' must be a whole number from 1 on", optarg);
+            break;
+        default:
+            return sy_cmd_bad_option(argv, option, error);
+        }
+    }
+    if (!request->perft && !request->search)
+        request->perft = request->search = true;
+    return SY_OK;
+}
+
+static enum sy_status run(int argc, char **argv, struct sy_error *error)
+{
+    struct request request = {.nodes = DEFAULT_NODES};
+    struct totals sum = {0, 0, 0};
+    enum sy_status status = read_options(argc, argv, &request, error);
+    for (int i = optind; !status && i < argc; i++)
+        status = bench_variant(argv[i], &request, &sum, error);
+    for (size_t i = 0; !status && optind == argc && i < sy_shipped_variant_count; i++)
+        status = bench_variant(sy_shipped_variants[i].name, &request, &sum, error);
+    if (status || !request.search)
+        return status;
+    printf("%-10s search   %12" PRIu64 " nodes  %8.3f s %12.0f nodes/s   %016" PRIx64 "\n", "all", sum.nodes,
+           sum.seconds, (double)sum.nodes / sum.seconds, sum.signature);
+    return sy_cmd_finish_output(error);
+}
+
+const struct sy_command sy_cmd_bench = {
+    .name = "bench",
+    .summary = "measure speed, and sign how the engine plays",
+    .help =
+        "usage: steelyard bench [VARIANT ...] [--perft] [--search] [--nodes N]\n"
+        "\n"
+        "Does a fixed amount of work for each VARIANT (all shipped ones when none is named), on one core:\n"
+        "counts legal move sequences, and searches eight middle-game positions. Prints speeds, and for\n"
+        "searches a signature that changes only when play changes.\n"
+        "  --perft, --search   only this; both when neither is given\n"
+        "  --nodes N           so many positions a search (100000)\n",
+    .run = run,
+};

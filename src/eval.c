@@ -1,0 +1,271 @@
+/* Static evaluation: material and placement, which are summed move by move, and what needs the lines of the
+ * position: mobility, attacks on and near royals, shelter, threats, hanging pieces, passed pawns.
+ *
+ * Invariants: integer arithmetic only; every term is a sum over a side's pieces that does not depend on
+ * their order, and divisions round towards zero, so that mirrored positions evaluate alike. */
+#include "steelyard/eval.h"
+
+/* What one side's pieces bear upon. */
+struct side_view {
+    sy_set attacked, by_pawns;
+    int mobility;
+    int attackers, hits; /* officers that attack the enemy royals' zone, and cells of it they attack */
+};
+
+static void add(struct sy_eval_sum *sum, const struct sy_eval *eval, unsigned piece, unsigned cell)
+{
+    const struct sy_eval_cell *entry = &eval->cell[piece][cell];
+    sum->key ^= entry->key;
+    sum->full += entry->full;
+    sum->bare += entry->bare;
+}
+
+static void take(struct sy_eval_sum *sum, const struct sy_eval *eval, unsigned piece, unsigned cell)
+{
+    const struct sy_eval_cell *entry = &eval->cell[piece][cell];
+    sum->key ^= entry->key;
+    sum->full -= entry->full;
+    sum->bare -= entry->bare;
+}
+
+struct sy_eval_sum sy_eval_sum_of(const struct sy_eval *eval, const struct sy_position *position)
+{
+    struct sy_eval_sum sum = {0, 0, 0};
+    for (sy_set left = sy_occupied(position); left;) {
+        const unsigned cell = sy_pop(&left);
+        add(&sum, eval, position->piece[cell], cell);
+    }
+    return sum;
+}
+
+struct sy_eval_sum sy_eval_sum_after(const struct sy_eval *eval, const struct sy_position *position,
+                                     const struct sy_eval_sum *before, sy_move move)
+{
+    struct sy_eval_sum sum = *before;
+    const unsigned from = sy_move_from(move), to = sy_move_to(move);
+    const unsigned mover = position->piece[from], there = position->piece[to];
+    if (sy_move_kind(move) == SY_MOVE_CASTLE) {
+        const struct sy_castling *castling = &eval->variant->castling[sy_move_extra(move)];
+        const unsigned king = position->piece[castling->king_from];
+        const unsigned rook = position->piece[castling->rook_from];
+        take(&sum, eval, king, castling->king_from);
+        take(&sum, eval, rook, castling->rook_from);
+        add(&sum, eval, king, castling->king_to);
+        add(&sum, eval, rook, castling->rook_to);
+        return sum;
+    }
+    if (sy_move_kind(move) == SY_MOVE_EN_PASSANT)
+        take(&sum, eval, position->piece[position->ep_victim], position->ep_victim);
+    else if (there != SY_NO_PIECE)
+        take(&sum, eval, there, to);
+    if (sy_move_kind(move) == SY_MOVE_SHOT)
+        return sum;
+    take(&sum, eval, mover, from);
+    if (sy_move_kind(move) == SY_MOVE_PROMOTION)
+        add(&sum, eval, sy_piece_code(sy_move_extra(move), sy_piece_side(mover)), to);
+    else
+        add(&sum, eval, mover, to);
+    if (sy_move_kind(move) == SY_MOVE_SWAP)
+        add(&sum, eval, there, from);
+    return sum;
+}
+
+static unsigned seen_by(const struct sy_eval *eval, unsigned side, unsigned cell)
+{
+    return eval->symmetric && side == SY_BLACK ? eval->variant->mirror[cell] : cell;
+}
+
+/* En passant counts only where it can be done, or transpositions would be missed. */
+static uint64_t en_passant_key(const struct sy_eval *eval, const struct sy_position *position)
+{
+    uint64_t key = 0;
+    for (sy_set left = position->ep; left;)
+        key ^= sy_mix64(0x100U + seen_by(eval, position->to_move, sy_pop(&left)));
+    return key;
+}
+
+uint64_t sy_eval_key(const struct sy_eval *eval, const struct sy_position *position,
+                     const struct sy_eval_sum *sum)
+{
+    uint64_t key = sum->key;
+    unsigned rights = position->castling;
+    if (position->to_move == SY_BLACK) {
+        if (eval->symmetric) {
+            key = key << 32 | key >> 32;
+            rights = eval->rights_mirror[rights];
+        } else {
+            key ^= sy_mix64(0x200U);
+        }
+    }
+    if (rights)
+        key ^= eval->variant->castling_key[rights];
+    if (position->ep_part)
+        key ^= en_passant_key(eval, position);
+    return key;
+}
+
+sy_move sy_eval_relative(const struct sy_eval *eval, unsigned side, sy_move move)
+{
+    if (side == SY_WHITE || !eval->symmetric || move == SY_NO_MOVE)
+        return move;
+    const uint8_t *mirror = eval->variant->mirror;
+    const enum sy_move_kind kind = sy_move_kind(move);
+    const unsigned extra =
+        kind == SY_MOVE_CASTLE ? eval->castling_mirror[sy_move_extra(move)] : sy_move_extra(move);
+    return sy_move_make(mirror[sy_move_from(move)], mirror[sy_move_to(move)], kind, extra);
+}
+
+static sy_set pieces_of(const struct sy_position *position, uint32_t types, unsigned side)
+{
+    sy_set set = SY_EMPTY_SET;
+    for (; types; types &= types - 1)
+        set |= position->type[__builtin_ctz(types)];
+    return set & position->side[side];
+}
+
+static sy_set attacks_by_pawns(const struct sy_eval *eval, const struct sy_position *position, unsigned side)
+{
+    const struct sy_variant *variant = eval->variant;
+    sy_set attacked = SY_EMPTY_SET;
+    for (uint32_t types = eval->pawns; types; types &= types - 1) {
+        const unsigned type = (unsigned)__builtin_ctz(types);
+        const struct sy_reach *reach = variant->piece[sy_piece_code(type, side)].reach;
+        for (sy_set left = sy_pieces(position, type, side); left;) {
+            const struct sy_reach *from = &reach[sy_pop(&left)];
+            attacked |= from->capture_leap;
+            if (from->both.axes | from->both.walks)
+                attacked |= sy_slide(variant, &from->both, sy_occupied(position));
+        }
+    }
+    return attacked;
+}
+
+/* Cells a piece bears upon, and all it could go to if nothing of its own side were there. */
+static inline sy_set attacks_of(const struct sy_variant *variant, const struct sy_eval_type *type,
+                                const struct sy_reach *from, sy_set occupied, sy_set enemies, sy_set *goes)
+{
+    const sy_set slide = sy_slide(variant, &from->both, occupied);
+    if (type->plain) {
+        *goes = from->capture_leap | slide;
+        return *goes;
+    }
+    sy_set captures = from->capture_leap | from->shot_leap | slide |
+                      sy_slide(variant, &from->capture, occupied) | sy_slide(variant, &from->shot, occupied);
+    sy_set quiets = from->quiet_leap | slide | sy_slide(variant, &from->quiet, occupied);
+    if (type->hops) {
+        const sy_set both = sy_hop_reach(variant, &from->both, occupied);
+        captures |= both | sy_hop_reach(variant, &from->capture, occupied) |
+                    sy_hop_reach(variant, &from->shot, occupied);
+        quiets |= both | sy_hop_reach(variant, &from->quiet, occupied);
+    }
+    *goes = (quiets & ~occupied) | (captures & enemies);
+    return captures;
+}
+
+static void view(const struct sy_eval *eval, const struct sy_position *position, unsigned side,
+                 sy_set enemy_pawn_attacks, sy_set enemy_zone, struct side_view *view)
+{
+    const struct sy_variant *variant = eval->variant;
+    const sy_set occupied = sy_occupied(position), enemies = position->side[side ^ 1U];
+    const sy_set wanted = ~position->side[side] & ~enemy_pawn_attacks;
+    for (uint32_t types = eval->officers | eval->royals; types; types &= types - 1) {
+        const unsigned index = (unsigned)__builtin_ctz(types);
+        const struct sy_eval_type *type = &eval->type[index];
+        const struct sy_reach *reach = variant->piece[sy_piece_code(index, side)].reach;
+        for (sy_set left = sy_pieces(position, index, side); left;) {
+            sy_set goes;
+            const sy_set attacks = attacks_of(variant, type, &reach[sy_pop(&left)], occupied, enemies, &goes);
+            view->attacked |= attacks;
+            view->mobility += type->mobility[sy_count(goes & wanted)];
+            const int hits = sy_count(attacks & enemy_zone);
+            view->hits += hits;
+            view->attackers += hits > 0;
+        }
+    }
+}
+
+static int passed_pawns(const struct sy_eval *eval, const struct sy_position *position, unsigned side)
+{
+    int sum = 0;
+    for (unsigned a = 0; a < eval->pawn_types; a++) {
+        const unsigned type = eval->pawn_type[a];
+        const int16_t *worth = eval->passed[sy_piece_code(type, side)];
+        for (sy_set left = sy_pieces(position, type, side); left;) {
+            const unsigned cell = sy_pop(&left);
+            bool stopped = worth[cell] == 0;
+            for (unsigned b = 0; b < eval->pawn_types && !stopped; b++)
+                stopped =
+                    eval->stoppers[side][a][b][cell] & sy_pieces(position, eval->pawn_type[b], side ^ 1U);
+            if (!stopped)
+                sum += worth[cell];
+        }
+    }
+    return sum;
+}
+
+static sy_set zone_of(const struct sy_eval *eval, sy_set royals)
+{
+    sy_set zone = SY_EMPTY_SET;
+    while (royals)
+        zone |= eval->zone[sy_pop(&royals)];
+    return zone;
+}
+
+/* Everything but material, placement and the move, White's less Black's. */
+static int positional(const struct sy_eval *eval, const struct sy_position *position, int phase)
+{
+    struct side_view views[2] = {{.by_pawns = attacks_by_pawns(eval, position, SY_WHITE)},
+                                 {.by_pawns = attacks_by_pawns(eval, position, SY_BLACK)}};
+    sy_set zone[2];
+    int total[2];
+    for (unsigned side = 0; side < 2; side++) {
+        views[side].attacked = views[side].by_pawns;
+        zone[side] = zone_of(eval, pieces_of(position, eval->royals, side));
+    }
+    for (unsigned side = 0; side < 2; side++)
+        view(eval, position, side, views[side ^ 1U].by_pawns, zone[side ^ 1U], &views[side]);
+    for (unsigned side = 0; side < 2; side++) {
+        const struct side_view *own = &views[side];
+        const sy_set enemies = position->side[side ^ 1U];
+        const sy_set pawns = pieces_of(position, eval->pawns, side);
+        const sy_set officers = pieces_of(position, eval->officers, side ^ 1U);
+        const int royal = own->hits * own->attackers * eval->royal_attack / 16 +
+                          sy_count(pawns & zone[side]) * eval->shelter;
+        total[side] = own->mobility + royal * phase / 256 + passed_pawns(eval, position, side) +
+                      sy_count(own->by_pawns & officers) * eval->threat +
+                      sy_count(own->attacked & enemies & ~views[side ^ 1U].attacked) * eval->hanging;
+    }
+    return total[SY_WHITE] - total[SY_BLACK];
+}
+
+/* Nearly normal: the sum of eight random bytes, less its mean. */
+static int noise(const struct sy_eval *eval, uint64_t key)
+{
+    const uint64_t random = sy_mix64(key ^ eval->noise_seed), bytes = 0x00ff00ff00ff00ffU;
+    const uint64_t pairs = (random & bytes) + (random >> 8 & bytes);
+    const int sum = (int)((pairs * 0x0001000100010001U) >> 48);
+    return (int)((int64_t)(sum - 8 * 255 / 2) * eval->noise / (1 << SY_NOISE_SHIFT));
+}
+
+static int clamp(int score)
+{
+    return score > SY_EVAL_MAX ? SY_EVAL_MAX : score < -SY_EVAL_MAX ? -SY_EVAL_MAX : score;
+}
+
+int sy_evaluate(const struct sy_eval *eval, const struct sy_position *position, const struct sy_eval_sum *sum,
+                uint64_t key, int alpha, int beta, bool *whole)
+{
+    sy_set officers = SY_EMPTY_SET;
+    for (uint32_t types = eval->officers; types; types &= types - 1)
+        officers |= position->type[__builtin_ctz(types)];
+    const int phase = eval->phase[sy_count(officers)];
+    const int white = (sum->full * phase + sum->bare * (256 - phase)) / 256;
+    int score = (position->to_move == SY_WHITE ? white : -white) + eval->tempo;
+    if (eval->noise)
+        score += noise(eval, key);
+    *whole = score <= beta + eval->lazy && score >= alpha - eval->lazy;
+    if (!*whole)
+        return clamp(score);
+    const int rest = positional(eval, position, phase);
+    return clamp(score + (position->to_move == SY_WHITE ? rest : -rest));
+}

@@ -1,0 +1,262 @@
+/* The order in which the search tries moves: the table's move, captures that do not lose by exchange (most
+ * valuable victim, least valuable taker first), killers and the counter move, quiet moves by history, and
+ * the losing captures.
+ *
+ * A move waiting in the list is one number: its score above, and below it the move as the side to move sees
+ * it, complemented, so that the greatest is tried first and equal scores go by the relative move. Mirrored
+ * positions are therefore searched alike. */
+#include "search_internal.h"
+#include "steelyard/see.h"
+
+enum { KILLER = 1 << 20, SECOND_KILLER = KILLER - 1, REPLY = KILLER - 2, REWARD_MAX = 1600 };
+
+static int64_t entry_of(int score, sy_move relative)
+{
+    return (int64_t)score * ((int64_t)1 << 32) + (uint32_t)~relative;
+}
+
+static int score_of(int64_t entry)
+{
+    return (int)((entry - (int64_t)((uint64_t)entry & UINT32_MAX)) / ((int64_t)1 << 32));
+}
+
+void sy_picker_begin(struct sy_picker *picker, struct sy_engine *engine, unsigned ply, sy_move hash,
+                     bool captures_only)
+{
+    const struct sy_frame *last = ply > 0 ? &engine->frames[ply - 1] : NULL;
+    *picker = (struct sy_picker){.stage = SY_STAGE_START,
+                                 .captures_only = captures_only,
+                                 .hash = hash,
+                                 .frame = &engine->frames[ply],
+                                 .first = engine->list_top,
+                                 .next = engine->list_top,
+                                 .end = engine->list_top,
+                                 .poor = engine->list_top};
+    if (last && last->move != SY_NO_MOVE)
+        picker->reply = engine->counter[last->undo.mover][sy_move_to(last->move)];
+}
+
+void sy_picker_end(const struct sy_picker *picker, struct sy_engine *engine)
+{
+    engine->list_top = picker->first;
+}
+
+static bool is_capture(const struct sy_position *position, sy_move move)
+{
+    return sy_move_victim(position, move) != SY_NO_PIECE;
+}
+
+/* What the taker puts at stake: nothing where it cannot be taken back. */
+static int stake(const struct sy_engine *engine, sy_move move)
+{
+    const unsigned type = sy_piece_type(engine->position.piece[sy_move_from(move)]);
+    const bool safe =
+        sy_move_kind(move) == SY_MOVE_SHOT || engine->variant->type[type].royalty == SY_ROYAL_BY_CHECK;
+    return safe ? 0 : engine->eval->exchange[type];
+}
+
+static int capture_score(const struct sy_engine *engine, sy_move move)
+{
+    const unsigned victim = sy_move_victim(&engine->position, move);
+    int gain = victim == SY_NO_PIECE ? 0 : engine->eval->exchange[sy_piece_type(victim)];
+    if (sy_move_kind(move) == SY_MOVE_PROMOTION)
+        gain += engine->eval->exchange[sy_move_extra(move)];
+    return 16 * gain - stake(engine, move);
+}
+
+static int quiet_score(const struct sy_engine *engine, const struct sy_picker *picker, sy_move move)
+{
+    if (move == picker->frame->killer[0])
+        return KILLER;
+    if (move == picker->frame->killer[1])
+        return SECOND_KILLER;
+    if (move == picker->reply)
+        return REPLY;
+    const unsigned piece = engine->position.piece[sy_move_from(move)];
+    return engine->history[sy_piece_side(piece)][sy_piece_type(piece)][sy_move_to(move)];
+}
+
+static void list_moves(struct sy_picker *picker, struct sy_engine *engine, bool captures)
+{
+    const unsigned side = engine->position.to_move;
+    const unsigned count = captures ? sy_generate_captures(&engine->position, engine->fresh)
+                                    : sy_generate_quiets(&engine->position, engine->fresh);
+    picker->next = picker->end = engine->list_top;
+    for (unsigned i = 0; i < count; i++) {
+        const sy_move move = engine->fresh[i];
+        if (move == picker->hash)
+            continue;
+        const int score = captures ? capture_score(engine, move) : quiet_score(engine, picker, move);
+        engine->list[picker->end++] = entry_of(score, sy_eval_relative(engine->eval, side, move));
+    }
+    engine->list_top = picker->end;
+}
+
+static sy_move move_of(const struct sy_engine *engine, int64_t entry)
+{
+    return sy_eval_relative(engine->eval, engine->position.to_move, ~(uint32_t)entry);
+}
+
+/* Moves the greatest waiting entry to the front and takes it. */
+static int64_t take_greatest(struct sy_picker *picker, struct sy_engine *engine)
+{
+    int64_t *list = engine->list;
+    size_t best = picker->next;
+    for (size_t i = best + 1; i < picker->end; i++)
+        if (list[i] > list[best])
+            best = i;
+    const int64_t entry = list[best];
+    list[best] = list[picker->next];
+    list[picker->next++] = entry;
+    return entry;
+}
+
+static bool loses_by_exchange(const struct sy_engine *engine, sy_move move, int *result)
+{
+    const unsigned victim = sy_move_victim(&engine->position, move);
+    const int gain = victim == SY_NO_PIECE ? 0 : engine->eval->exchange[sy_piece_type(victim)];
+    if (gain >= stake(engine, move))
+        return false;
+    *result = sy_see(&engine->position, move, engine->eval->exchange);
+    return *result < 0;
+}
+
+static sy_move next_capture(struct sy_picker *picker, struct sy_engine *engine)
+{
+    while (picker->next < picker->end) {
+        const int64_t entry = take_greatest(picker, engine);
+        const sy_move move = move_of(engine, entry);
+        int result = 0;
+        if (!loses_by_exchange(engine, move, &result))
+            return move;
+        if (!picker->captures_only)
+            engine->list[picker->poor++] = entry_of(result, ~(uint32_t)entry);
+    }
+    return SY_NO_MOVE;
+}
+
+static bool is_usable_hash_move(const struct sy_picker *picker, const struct sy_engine *engine)
+{
+    if (picker->hash == SY_NO_MOVE || !sy_is_legal(&engine->position, picker->hash))
+        return false;
+    return !picker->captures_only || is_capture(&engine->position, picker->hash) ||
+           sy_move_kind(picker->hash) == SY_MOVE_PROMOTION;
+}
+
+static sy_move next_listed(struct sy_picker *picker, struct sy_engine *engine)
+{
+    if (picker->next == picker->end)
+        return SY_NO_MOVE;
+    const int64_t entry = take_greatest(picker, engine);
+    picker->score = score_of(entry);
+    return move_of(engine, entry);
+}
+
+/* The losing captures, kept in the order in which they were found, stand at the head of the list. */
+static sy_move next_poor(struct sy_picker *picker, struct sy_engine *engine)
+{
+    if (picker->next == picker->poor)
+        return SY_NO_MOVE;
+    const int64_t entry = engine->list[picker->next++];
+    picker->score = score_of(entry);
+    return move_of(engine, entry);
+}
+
+sy_move sy_picker_next(struct sy_picker *picker, struct sy_engine *engine)
+{
+    sy_move move = SY_NO_MOVE;
+    while (move == SY_NO_MOVE && picker->stage != SY_STAGE_DONE) {
+        switch (picker->stage) {
+        case SY_STAGE_START:
+            picker->stage = SY_STAGE_HASH;
+            if (is_usable_hash_move(picker, engine))
+                move = picker->hash;
+            break;
+        case SY_STAGE_HASH:
+            picker->stage = SY_STAGE_CAPTURES;
+            list_moves(picker, engine, true);
+            break;
+        case SY_STAGE_CAPTURES:
+            move = next_capture(picker, engine);
+            if (move == SY_NO_MOVE) {
+                picker->stage = picker->captures_only ? SY_STAGE_DONE : SY_STAGE_QUIETS;
+                if (!picker->captures_only)
+                    list_moves(picker, engine, false);
+            }
+            break;
+        case SY_STAGE_QUIETS:
+            move = next_listed(picker, engine);
+            if (move == SY_NO_MOVE) {
+                picker->stage = SY_STAGE_POOR;
+                picker->next = picker->first;
+            }
+            break;
+        case SY_STAGE_POOR:
+            move = next_poor(picker, engine);
+            if (move == SY_NO_MOVE)
+                picker->stage = SY_STAGE_DONE;
+            break;
+        case SY_STAGE_DONE:
+            break;
+        }
+    }
+    return move;
+}
+
+static void adjust(int16_t *entry, int reward)
+{
+    const int size = reward < 0 ? -reward : reward;
+    *entry = (int16_t)(*entry + reward - *entry * size / SY_HISTORY_MAX);
+}
+
+static int16_t *history_of(struct sy_engine *engine, sy_move move)
+{
+    const unsigned piece = engine->position.piece[sy_move_from(move)];
+    return &engine->history[sy_piece_side(piece)][sy_piece_type(piece)][sy_move_to(move)];
+}
+
+void sy_order_reward(struct sy_engine *engine, unsigned ply, sy_move move, const sy_move *tried,
+                     unsigned tried_count, int depth)
+{
+    struct sy_frame *frame = &engine->frames[ply];
+    const int square = 16 * depth * depth, reward = square < REWARD_MAX ? square : REWARD_MAX;
+    if (frame->killer[0] != move) {
+        frame->killer[1] = frame->killer[0];
+        frame->killer[0] = move;
+    }
+    adjust(history_of(engine, move), reward);
+    for (unsigned i = 0; i < tried_count; i++)
+        adjust(history_of(engine, tried[i]), -reward);
+    if (ply > 0 && frame[-1].move != SY_NO_MOVE)
+        engine->counter[frame[-1].undo.mover][sy_move_to(frame[-1].move)] = move;
+}
+
+static bool bears_upon(const struct sy_variant *variant, unsigned piece, unsigned from, unsigned target,
+                       sy_set occupied)
+{
+    const struct sy_piece *p = &variant->piece[piece];
+    const struct sy_reverse *reverse = &p->reverse[target];
+    const size_t line = (size_t)target * variant->cells + from;
+    if (sy_has(reverse->leap, from))
+        return true;
+    if (sy_has(reverse->slide, from) && !(p->slide_between[line] & occupied))
+        return true;
+    return sy_has(reverse->hop, from) && sy_count(p->hop_between[line] & occupied) == p->hop_over;
+}
+
+bool sy_order_menaces(const struct sy_engine *engine, sy_move move)
+{
+    const struct sy_position *position = &engine->position;
+    const struct sy_variant *variant = engine->variant;
+    const unsigned from = sy_move_from(move), to = sy_move_to(move), side = position->to_move;
+    const unsigned piece = position->piece[from];
+    const sy_set occupied = (sy_occupied(position) & ~sy_bit(from)) | sy_bit(to);
+    const unsigned king = position->royal[side ^ 1U];
+    if (king != SY_NO_CELL && bears_upon(variant, piece, to, king, occupied))
+        return true;
+    for (uint32_t types = variant->capture_royals; types; types &= types - 1)
+        for (sy_set left = sy_pieces(position, (unsigned)__builtin_ctz(types), side ^ 1U); left;)
+            if (bears_upon(variant, piece, to, sy_pop(&left), occupied))
+                return true;
+    return false;
+}
