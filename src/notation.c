@@ -47,8 +47,7 @@ static enum sy_status explain(const struct sy_position *position, const char *te
     const char *rest = text + length + (text[length] == '*' || text[length] == '~');
     const unsigned to = leading_cell(variant->board, rest, &second);
     if (to == SY_NO_CELL) {
-        return sy_fail(error, SY_BAD_INPUT, "move '%s' does not say where to: write FROMTO, such as %s", text,
-                       variant->board->name[from]);
+        return sy_fail(error, SY_BAD_INPUT, "move '%s' does not say where to: write two cells, FROMTO", text);
     }
     const unsigned piece = position->piece[from];
     if (piece == SY_NO_PIECE || sy_piece_side(piece) != position->to_move) {
