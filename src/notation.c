@@ -81,7 +81,9 @@ enum sy_status sy_move_parse(const struct sy_position *position, const char *tex
     const unsigned count = sy_generate(position, moves);
     for (unsigned i = 0; i < count; i++) {
         char written[SY_MOVE_TEXT];
-        if (strcmp(sy_move_text(position->variant, moves[i], written), text) == 0) {
+        const char *from = position->variant->board->name[sy_move_from(moves[i])];
+        if (strncmp(text, from, strlen(from)) == 0 &&
+            strcmp(sy_move_text(position->variant, moves[i], written), text) == 0) {
             *move = moves[i];
             return SY_OK;
         }
