@@ -1,0 +1,40 @@
+/* steelyard report: a run as a page for people. */
+#include "steelyard/cmd.h"
+#include "steelyard/report.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static enum sy_status run(int argc, char **argv, struct sy_error *error)
+{
+    static const struct option options[] = {{NULL, 0, NULL, 0}};
+    char *warning = NULL;
+    opterr = 0;
+    const int option = getopt_long(argc, argv, ":", options, NULL);
+    if (option != -1) {
+        return sy_cmd_bad_option(argv, option, error);
+    }
+    enum sy_status status = sy_cmd_arguments(argc, argv, 1, 1, "the directory of a run", error);
+    if (status != SY_OK) {
+        return status;
+    }
+    status = sy_report_write(argv[optind], &warning, error);
+    if (warning) {
+        fprintf(stderr, "steelyard: warning: %s\n", warning);
+    }
+    free(warning);
+    return status;
+}
+
+const struct sy_command sy_cmd_report = {
+    .name = "report",
+    .summary = "write a run up as a page: HTML, Markdown and CSV",
+    .help = "Usage: steelyard report DIR\n"
+            "\n"
+            "Reads the summary and the games in DIR and writes DIR/report.html, one file that needs\n"
+            "no other and no network; DIR/report.md, the same in Markdown; DIR/tables, its tables as\n"
+            "CSV; and the pictures in DIR/plots anew.\n",
+    .run = run,
+};
