@@ -1,7 +1,9 @@
 /* steelyard run: an experiment's games, then what they say. */
 #include "steelyard/cmd.h"
 #include "steelyard/harness.h"
+#include "steelyard/iterate.h"
 #include "steelyard/summary.h"
+#include "steelyard/until.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -219,6 +221,43 @@ static enum sy_status play(const struct sy_experiment *experiment, const struct 
     return status;
 }
 
+static enum sy_status play_and_fit(const struct sy_experiment *experiment, const struct arguments *arguments,
+                                   const char *directory, struct sy_error *error)
+{
+    enum sy_status status = play(experiment, arguments, directory, error);
+    if (status == SY_OK && arguments->shard.count == 1)
+        status = sy_summary_run(directory, arguments->plots, error);
+    return status;
+}
+
+/* A round, or a look. A log that is there already is gone on with, but for the first: that the user must ask
+ * for. */
+static enum sy_status play_round(void *context, const struct sy_experiment *round, const char *directory,
+                                 struct sy_error *error)
+{
+    struct arguments *arguments = context;
+    const enum sy_status status = play_and_fit(round, arguments, directory, error);
+    arguments->resume = true;
+    return status;
+}
+
+static enum sy_status play_rounds(const struct sy_experiment *experiment, struct arguments *arguments,
+                                  const char *directory, struct sy_error *error)
+{
+    const struct sy_round_player player = {play_round, arguments};
+    char *table = NULL;
+    if (arguments->shard.count > 1)
+        return sy_fail(error, SY_USAGE,
+                       "rounds are played one after the other, so there are no parts of them");
+    enum sy_status status = experiment->iterate > 0
+                                ? sy_iterate(experiment, directory, &player, &table, error)
+                                : sy_until(experiment, directory, &player, &table, error);
+    if (status == SY_OK)
+        printf("\n%s", table);
+    free(table);
+    return status;
+}
+
 static enum sy_status run(int argc, char **argv, struct sy_error *error)
 {
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -235,9 +274,9 @@ static enum sy_status run(int argc, char **argv, struct sy_error *error)
     if (status != SY_OK)
         return status;
     char *directory = choose_directory(&arguments);
-    status = play(experiment, &arguments, directory, error);
-    if (status == SY_OK && arguments.shard.count == 1)
-        status = sy_summary_run(directory, arguments.plots, error);
+    status = experiment->iterate > 0 || experiment->until.half_width > 0
+                 ? play_rounds(experiment, &arguments, directory, error)
+                 : play_and_fit(experiment, &arguments, directory, error);
     free(directory);
     sy_experiment_free(experiment);
     return status == SY_OK ? sy_cmd_finish_output(error) : status;

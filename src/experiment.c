@@ -8,11 +8,11 @@
 #include <string.h>
 
 static const char keys[] = "title about design variant variants seed games nodes depth hash engine randomise "
-                           "opening imbalance adjudicate fit";
+                           "opening imbalance adjudicate fit games_file games_digest letters iterate until";
 static const int64_t most_games = 100000000;
 static const unsigned most_plies = 5000; /* of a game */
 
-static const char *const design_names[] = {"imbalance", "parameters", "first-move"};
+static const char *const design_names[] = {"imbalance", "parameters", "first-move", "positions"};
 
 const char *sy_design_name(enum sy_design design)
 {
@@ -28,13 +28,13 @@ static enum sy_status read_design(const struct sy_json_doc *doc, enum sy_design 
     enum sy_status status = sy_json_get_string(doc, sy_json_root(doc), "design", &name, error);
     if (status != SY_OK)
         return status;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i <= SY_DESIGN_POSITIONS; i++)
         if (strcmp(name, design_names[i]) == 0) {
             *design = (enum sy_design)i;
             return SY_OK;
         }
     return sy_json_fail(doc, sy_json_member(sy_json_root(doc), "design"), error,
-                        "unknown design '%s': must be imbalance, parameters or first-move", name);
+                        "unknown design '%s': must be imbalance, parameters, first-move or positions", name);
 }
 
 /* [LOW, HIGH], or one number for both. Absent: *range stays as it is. */
@@ -92,7 +92,9 @@ static enum sy_status read_basics(struct sy_experiment *experiment, const struct
         status = read_design(doc, &experiment->design, error);
     if (status == SY_OK)
         status = sy_json_get_u64(doc, root, "seed", &experiment->seed, error);
-    if (status == SY_OK)
+    if (status == SY_OK && experiment->design == SY_DESIGN_POSITIONS)
+        status = sy_json_get_int_or(doc, root, "games", 1, most_games, &number, error);
+    else if (status == SY_OK)
         status = sy_json_get_int(doc, root, "games", 1, most_games, &number, error);
     experiment->title = sy_strdup(title);
     experiment->about = sy_strdup(about);
@@ -107,9 +109,15 @@ static enum sy_status read_opening(struct sy_experiment *experiment, const struc
     enum sy_status status = sy_json_get_object_or(doc, sy_json_root(doc), "opening", &opening, error);
     if (status != SY_OK || opening == NULL)
         return status;
-    status = sy_json_check_keys(doc, opening, "plies", error);
+    status = sy_json_check_keys(doc, opening, "plies twins", error);
     if (status == SY_OK)
         status = read_range(doc, opening, "plies", 200, &experiment->opening, error);
+    if (status == SY_OK)
+        status = sy_json_get_bool_or(doc, opening, "twins", &experiment->twins, error);
+    if (status == SY_OK && experiment->twins &&
+        (experiment->design != SY_DESIGN_FIRST_MOVE || experiment->opening.high == 0))
+        status = sy_json_fail(doc, sy_json_member(opening, "twins"), error,
+                              "twins need the first-move design and random 'plies'");
     return status;
 }
 
@@ -202,16 +210,45 @@ static enum sy_status read_randomise(struct sy_experiment *experiment, const str
     return status;
 }
 
+/* "unit": a material, the mean army, or {"piece": either, "value": what one counts as}. */
 static enum sy_status read_unit(struct sy_experiment *experiment, const struct sy_json_doc *doc,
                                 const struct sy_json *fit, struct sy_error *error)
 {
-    const char *unit = NULL;
-    enum sy_status status = sy_json_get_string_or(doc, fit, "unit", &unit, error);
-    for (size_t i = 0; status == SY_OK && unit != NULL && i < experiment->arm_count; i++)
-        status = sy_arm_material(&experiment->arms[i], doc, sy_json_member(fit, "unit"),
-                                 &experiment->arms[i].unit_material, error);
-    if (status == SY_OK && unit != NULL)
-        experiment->fit.unit = sy_strdup(unit);
+    const struct sy_json *unit = sy_json_member(fit, "unit");
+    const char *name = NULL;
+    enum sy_status status = SY_OK;
+    if (unit == NULL)
+        return SY_OK;
+    if (sy_json_kind(unit) == SY_JSON_OBJECT) {
+        status = sy_json_check_keys(doc, unit, "piece value", error);
+        if (status == SY_OK)
+            status = sy_json_get_double(doc, unit, "value", 0.001, 1000, &experiment->fit.unit_value, error);
+        if (status == SY_OK)
+            status = sy_json_get_string(doc, unit, "piece", &name, error);
+        unit = sy_json_member(unit, "piece");
+    } else {
+        status = sy_json_get_string(doc, fit, "unit", &name, error);
+    }
+    for (size_t i = 0; status == SY_OK && strcmp(name, SY_UNIT_ARMY) != 0 && i < experiment->arm_count; i++)
+        status = sy_arm_material(&experiment->arms[i], doc, unit, &experiment->arms[i].unit_material, error);
+    if (status == SY_OK)
+        experiment->fit.unit = sy_strdup(name);
+    return status;
+}
+
+/* "pairs": materials, two of which may be worth more than twice one; every arm must have them. */
+static enum sy_status read_pairs(struct sy_experiment *experiment, const struct sy_json_doc *doc,
+                                 const struct sy_json *fit, struct sy_error *error)
+{
+    const struct sy_json *list = NULL;
+    enum sy_status status = sy_json_get_array_or(doc, fit, "pairs", &list, error);
+    for (const struct sy_json *item = list == NULL ? NULL : sy_json_first(list);
+         status == SY_OK && item != NULL; item = sy_json_next(item))
+        for (size_t i = 0; status == SY_OK && i < experiment->arm_count; i++) {
+            unsigned material = 0;
+            status = sy_arm_material(&experiment->arms[i], doc, item, &material, error);
+            experiment->arms[i].pairs |= 1U << material;
+        }
     return status;
 }
 
@@ -220,13 +257,15 @@ static enum sy_status read_fit(struct sy_experiment *experiment, const struct sy
 {
     struct sy_fit_options *fit = &experiment->fit;
     const struct sy_json *object;
+    fit->unit_value = 1;
     fit->confidence = 0.95;
     fit->bootstrap = 1000;
     fit->samples = 6;
     enum sy_status status = sy_json_get_object_or(doc, sy_json_root(doc), "fit", &object, error);
     if (status != SY_OK || object == NULL)
         return status;
-    status = sy_json_check_keys(doc, object, "unit confidence bootstrap samples ridge", error);
+    status =
+        sy_json_check_keys(doc, object, "unit confidence bootstrap samples ridge margin phase pairs", error);
     if (status == SY_OK)
         status = read_unit(experiment, doc, object, error);
     if (status == SY_OK)
@@ -237,7 +276,82 @@ static enum sy_status read_fit(struct sy_experiment *experiment, const struct sy
         status = read_unsigned(doc, object, "samples", 1, 1000, &fit->samples, error);
     if (status == SY_OK)
         status = sy_json_get_double_or(doc, object, "ridge", 0, 1e6, &fit->ridge, error);
+    if (status == SY_OK)
+        status = sy_json_get_double_or(doc, object, "margin", 0.0001, 0.5, &fit->margin, error);
+    if (status == SY_OK)
+        status = read_unsigned(doc, object, "phase", 2, 4, &fit->phase, error);
+    if (status == SY_OK)
+        status = read_pairs(experiment, doc, object, error);
     return status;
+}
+
+static enum sy_status read_iterate(struct sy_experiment *experiment, const struct sy_json_doc *doc,
+                                   struct sy_error *error)
+{
+    const struct sy_json *object;
+    enum sy_status status = sy_json_get_object_or(doc, sy_json_root(doc), "iterate", &object, error);
+    if (status != SY_OK || object == NULL)
+        return status;
+    int64_t rounds = 0;
+    status = sy_json_check_keys(doc, object, "rounds", error);
+    if (status == SY_OK)
+        status = sy_json_get_int(doc, object, "rounds", 1, 100, &rounds, error);
+    if (status == SY_OK && (experiment->arm_count != 1 || (experiment->design != SY_DESIGN_IMBALANCE &&
+                                                           experiment->design != SY_DESIGN_PARAMETERS)))
+        status = sy_json_fail(doc, object, error,
+                              "rounds need the imbalance or parameters design and a single variant");
+    experiment->iterate = (unsigned)rounds;
+    return status;
+}
+
+/* Looks after a quarter, a half, and all of the games, unless the file lists others; the last is always all.
+ */
+static enum sy_status read_looks(struct sy_experiment *experiment, const struct sy_json_doc *doc,
+                                 const struct sy_json *object, struct sy_error *error)
+{
+    const struct sy_json *list = NULL;
+    const uint64_t games = experiment->games_per_arm;
+    enum sy_status status = sy_json_get_array_or(doc, object, "looks", &list, error);
+    if (status != SY_OK)
+        return status;
+    if (list == NULL) {
+        const uint64_t usual[] = {games / 4 / 2 * 2, games / 2 / 2 * 2};
+        for (size_t i = 0; i < 2; i++)
+            if (usual[i] > 0)
+                experiment->until.looks[experiment->until.count++] = usual[i];
+    }
+    for (const struct sy_json *item = list == NULL ? NULL : sy_json_first(list); item != NULL;
+         item = sy_json_next(item)) {
+        const double look = sy_json_number(item);
+        const size_t count = experiment->until.count;
+        const double before = count == 0 ? 0 : (double)experiment->until.looks[count - 1];
+        if (!(look > before && look <= (double)most_games && look <= floor(look)) ||
+            count + 1 == SY_MAX_LOOKS)
+            return sy_json_fail(doc, item, error, "looks are at most %d ascending numbers of games",
+                                SY_MAX_LOOKS - 1);
+        if (look < (double)games)
+            experiment->until.looks[experiment->until.count++] = (uint64_t)look;
+    }
+    experiment->until.looks[experiment->until.count++] = games;
+    return SY_OK;
+}
+
+static enum sy_status read_until(struct sy_experiment *experiment, const struct sy_json_doc *doc,
+                                 struct sy_error *error)
+{
+    const struct sy_json *object;
+    enum sy_status status = sy_json_get_object_or(doc, sy_json_root(doc), "until", &object, error);
+    if (status != SY_OK || object == NULL)
+        return status;
+    status = sy_json_check_keys(doc, object, "half_width looks", error);
+    if (status == SY_OK)
+        status =
+            sy_json_get_double(doc, object, "half_width", 1e-6, 1000, &experiment->until.half_width, error);
+    if (status == SY_OK &&
+        (experiment->arm_count != 1 || experiment->design == SY_DESIGN_POSITIONS || experiment->iterate > 0))
+        status = sy_json_fail(doc, object, error,
+                              "needs a single variant whose games are played, and no 'iterate'");
+    return status == SY_OK ? read_looks(experiment, doc, object, error) : status;
 }
 
 /* ---- what does not fit together ---- */
@@ -248,7 +362,11 @@ static enum sy_status check_design_keys(const struct sy_experiment *experiment, 
     static const struct {
         const char *key;
         enum sy_design design;
-    } owned[] = {{"imbalance", SY_DESIGN_IMBALANCE}, {"randomise", SY_DESIGN_PARAMETERS}};
+    } owned[] = {{"imbalance", SY_DESIGN_IMBALANCE},
+                 {"randomise", SY_DESIGN_PARAMETERS},
+                 {"games_file", SY_DESIGN_POSITIONS},
+                 {"games_digest", SY_DESIGN_POSITIONS},
+                 {"letters", SY_DESIGN_POSITIONS}};
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) {
         const struct sy_json *value = sy_json_member(sy_json_root(doc), owned[i].key);
         if (value != NULL && experiment->design != owned[i].design)
@@ -299,6 +417,12 @@ static enum sy_status read_all(struct sy_experiment *experiment, const struct sy
         status = read_randomise(experiment, doc, error);
     if (status == SY_OK)
         status = read_fit(experiment, doc, error);
+    if (status == SY_OK && experiment->design == SY_DESIGN_POSITIONS)
+        status = sy_experiment_read_positions(experiment, doc, experiment->games_per_arm, error);
+    if (status == SY_OK)
+        status = read_iterate(experiment, doc, error);
+    if (status == SY_OK)
+        status = read_until(experiment, doc, error);
     if (status == SY_OK)
         status = check_variety(experiment, doc, error);
     return status;
@@ -335,6 +459,9 @@ void sy_experiment_free(struct sy_experiment *experiment)
         sy_arm_clear(&experiment->arms[i]);
     free(experiment->arms);
     sy_json_free(experiment->randomise);
+    free(experiment->positions.file);
+    sy_json_free(experiment->positions.letters);
+    sy_game_source_free(experiment->positions.games);
     free(experiment->title);
     free(experiment->about);
     free(experiment->fit.unit);
@@ -354,8 +481,11 @@ unsigned sy_experiment_arm(const struct sy_experiment *experiment, uint64_t numb
     return (unsigned)(number / experiment->games_per_arm);
 }
 
+/* Games from elsewhere come singly. */
 uint64_t sy_experiment_pair(const struct sy_experiment *experiment, uint64_t number)
 {
+    if (experiment->design == SY_DESIGN_POSITIONS)
+        return number;
     const uint64_t pairs_per_arm = (experiment->games_per_arm + 1) / 2;
     const uint64_t arm = number / experiment->games_per_arm, game = number % experiment->games_per_arm;
     return arm * pairs_per_arm + game / 2;

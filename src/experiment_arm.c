@@ -20,13 +20,18 @@ static bool is_path(const char *variant)
            (length >= 5 && strncmp(variant + length - 5, ".json", 5) == 0);
 }
 
-/* Paths in a file are relative to it. A new string. */
-static char *resolve(const struct sy_json_doc *doc, const char *variant)
+char *sy_experiment_path(const struct sy_json_doc *doc, const char *path)
 {
     const char *slash = strrchr(sy_json_name(doc), '/');
-    if (!is_path(variant) || variant[0] == '/' || slash == NULL)
-        return sy_strdup(variant);
-    return sy_format("%.*s/%s", (int)(slash - sy_json_name(doc)), sy_json_name(doc), variant);
+    if (path[0] == '/' || slash == NULL)
+        return sy_strdup(path);
+    return sy_format("%.*s/%s", (int)(slash - sy_json_name(doc)), sy_json_name(doc), path);
+}
+
+/* A new string. */
+static char *resolve(const struct sy_json_doc *doc, const char *variant)
+{
+    return is_path(variant) ? sy_experiment_path(doc, variant) : sy_strdup(variant);
 }
 
 /* The label of an arm without one: the variant as named, without directories and ".json". A new string. */
@@ -127,14 +132,14 @@ static int64_t default_kibibytes(const struct sy_limits *limits)
     return kibibytes;
 }
 
-static enum sy_status read_limits(struct sy_arm *arm, const struct sy_json_doc *doc,
+static enum sy_status read_limits(struct sy_arm *arm, bool searches, const struct sy_json_doc *doc,
                                   const struct sy_json *entry, struct sy_error *error)
 {
     int64_t kibibytes = 0;
     enum sy_status status = read_limits_of(arm, doc, sy_json_root(doc), &kibibytes, error);
     if (status == SY_OK && sy_json_kind(entry) == SY_JSON_OBJECT)
         status = read_limits_of(arm, doc, entry, &kibibytes, error);
-    if (status == SY_OK && arm->limits.nodes == 0 && arm->limits.depth == 0)
+    if (status == SY_OK && arm->limits.nodes == 0 && arm->limits.depth == 0 && searches)
         status = sy_json_fail(doc, sy_json_root(doc), error,
                               "missing 'nodes' or 'depth': how far a move is searched");
     if (kibibytes == 0)
@@ -326,7 +331,7 @@ static enum sy_status read_arm(struct sy_experiment *experiment, const struct sy
     if (status == SY_OK)
         status = read_engine(arm, doc, entry, error);
     if (status == SY_OK)
-        status = read_limits(arm, doc, entry, error);
+        status = read_limits(arm, experiment->design != SY_DESIGN_POSITIONS, doc, entry, error);
     if (status == SY_OK)
         arm->unit_material = arm->variant->unit_material;
     return status;

@@ -18,6 +18,16 @@ SY_MUST_USE enum sy_status sy_arm_material(const struct sy_arm *arm, const struc
                                            const struct sy_json *value, unsigned *material,
                                            struct sy_error *error);
 
+/* The keys of the positions design; reads the games unless the document has their digest, which marks it as a
+ * run's copy. games: how many of them, 0 for all. Sets games_per_arm. The arms are read. */
+SY_MUST_USE enum sy_status sy_experiment_read_positions(struct sy_experiment *experiment,
+                                                        const struct sy_json_doc *doc, uint64_t games,
+                                                        struct sy_error *error);
+void sy_game_source_free(struct sy_game_source *source); /* NULL ok */
+
+/* The path of a file that the document names: relative to it. A new string. */
+char *sy_experiment_path(const struct sy_json_doc *doc, const char *path);
+
 /* Fills canonical and digest of an otherwise complete experiment. */
 void sy_experiment_write_canonical(struct sy_experiment *experiment);
 

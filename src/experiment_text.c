@@ -68,15 +68,42 @@ static struct sy_json *adjudicate_json(const struct sy_experiment *experiment)
     return object;
 }
 
-static struct sy_json *fit_json(const struct sy_fit_options *fit)
+static struct sy_json *unit_json(const struct sy_fit_options *fit)
 {
+    if (!(fit->unit_value < 1 || fit->unit_value > 1))
+        return sy_json_new_string(fit->unit);
+    struct sy_json *object = sy_json_new_object();
+    sy_json_add_string(object, "piece", fit->unit);
+    sy_json_add_number(object, "value", fit->unit_value);
+    return object;
+}
+
+static struct sy_json *pairs_json(const struct sy_arm *arm)
+{
+    struct sy_json *list = sy_json_new_array();
+    for (unsigned i = 0; i < arm->variant->materials; i++)
+        if (arm->pairs >> i & 1U)
+            sy_json_append(list, sy_json_new_string(arm->variant->material[i]));
+    return list;
+}
+
+/* What nobody asked for is not there, so that older copies stay as they are. */
+static struct sy_json *fit_json(const struct sy_experiment *experiment)
+{
+    const struct sy_fit_options *fit = &experiment->fit;
     struct sy_json *object = sy_json_new_object();
     if (fit->unit != NULL)
-        sy_json_add_string(object, "unit", fit->unit);
+        sy_json_add(object, "unit", unit_json(fit));
     sy_json_add_number(object, "confidence", fit->confidence);
     sy_json_add_int(object, "bootstrap", fit->bootstrap);
     sy_json_add_int(object, "samples", fit->samples);
     sy_json_add_number(object, "ridge", fit->ridge);
+    if (fit->margin > 0)
+        sy_json_add_number(object, "margin", fit->margin);
+    if (fit->phase > 0)
+        sy_json_add_int(object, "phase", fit->phase);
+    if (experiment->arms[0].pairs != 0)
+        sy_json_add(object, "pairs", pairs_json(&experiment->arms[0]));
     return object;
 }
 
@@ -88,12 +115,30 @@ static void add_games(struct sy_json *object, const struct sy_experiment *experi
     sy_json_add_int(object, "games", (int64_t)experiment->games_per_arm);
     struct sy_json *opening = sy_json_new_object();
     sy_json_add(opening, "plies", range_json(experiment->opening));
+    if (experiment->twins)
+        sy_json_add_bool(opening, "twins", true);
     sy_json_add(object, "opening", opening);
     if (experiment->design == SY_DESIGN_IMBALANCE)
         sy_json_add(object, "imbalance", imbalance_json(experiment));
+    if (experiment->design == SY_DESIGN_POSITIONS) {
+        sy_json_add_string(object, "games_file", experiment->positions.file);
+        sy_json_add_string(object, "games_digest", experiment->positions.digest);
+    }
+    if (experiment->positions.letters != NULL)
+        sy_json_add(object, "letters", sy_json_copy(sy_json_root(experiment->positions.letters)));
     if (experiment->randomise != NULL)
         sy_json_add(object, "randomise", sy_json_copy(sy_json_root(experiment->randomise)));
     sy_json_add(object, "adjudicate", adjudicate_json(experiment));
+}
+
+static struct sy_json *until_json(const struct sy_experiment *experiment)
+{
+    struct sy_json *object = sy_json_new_object(), *looks = sy_json_new_array();
+    sy_json_add_number(object, "half_width", experiment->until.half_width);
+    for (size_t i = 0; i + 1 < experiment->until.count; i++)
+        sy_json_append(looks, sy_json_new_int((int64_t)experiment->until.looks[i]));
+    sy_json_add(object, "looks", looks);
+    return object;
 }
 
 static void add_arms(struct sy_json *object, const struct sy_experiment *experiment)
@@ -118,7 +163,14 @@ void sy_experiment_write_canonical(struct sy_experiment *experiment)
     sy_json_add_string(whole, "title", experiment->title);
     sy_json_add_string(whole, "about", experiment->about);
     add_games(whole, experiment);
-    sy_json_add(whole, "fit", fit_json(&experiment->fit));
+    sy_json_add(whole, "fit", fit_json(experiment));
+    if (experiment->until.half_width > 0)
+        sy_json_add(whole, "until", until_json(experiment));
+    if (experiment->iterate > 0) {
+        struct sy_json *iterate = sy_json_new_object();
+        sy_json_add_int(iterate, "rounds", experiment->iterate);
+        sy_json_add(whole, "iterate", iterate);
+    }
     add_arms(whole, experiment);
     bytes = sy_json_text(whole, true);
     experiment->canonical = sy_format("%s\n", bytes);

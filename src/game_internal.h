@@ -22,4 +22,8 @@ struct sy_random sy_game_stream(const struct sy_experiment *experiment, uint64_t
 struct sy_random sy_pair_stream(const struct sy_experiment *experiment, uint64_t number,
                                 enum sy_purpose purpose);
 
+/* Game `number` of the experiment's file, positions design. Clear *record whatever comes back. */
+SY_MUST_USE enum sy_status sy_game_of_source(const struct sy_experiment *experiment, uint64_t number,
+                                             struct sy_game_record *record, struct sy_error *error);
+
 #endif

@@ -6,7 +6,9 @@
  *   The second game of a pair has the armies exchanged: the mirror image, White moving first again.
  * - parameters: two players draw their parameters; they change sides for the second game of the pair, which
  *   has the same start and the same opening.
- * - first-move: only the opening is drawn, for every game anew.
+ * - first-move: only the opening is drawn, for every game anew; or, with twins, for every pair, which starts
+ *   from the position that it leads to, White to move, and from the same with the armies exchanged, so that
+ *   what the opening gave to either side cancels.
  * A start is drawn again when it is no legal position, is over, leaves the side to move in check or able to
  * capture a royal, or is more uneven than the experiment allows; both games of a pair must pass. An opening
  * is drawn again when the game is over after it or within it, or the side to move can capture a royal. */
@@ -262,6 +264,38 @@ static enum sy_status draw_opening(const struct sy_experiment *experiment, uint6
                    start->opening_plies);
 }
 
+/* Twins: an opening of an even number of plies, of which only the position is kept, as a start of its own. */
+static enum sy_status draw_twin(const struct sy_experiment *experiment, uint64_t number,
+                                struct sy_position *position, struct sy_error *error)
+{
+    struct sy_random length = sy_pair_stream(experiment, number, SY_PURPOSE_OPENING_LENGTH);
+    struct sy_random random = sy_pair_stream(experiment, number, SY_PURPOSE_OPENING_OF_PAIR);
+    const unsigned plies = (draw_range(&length, experiment->opening) + 1) / 2 * 2;
+    const struct sy_position whole = *position;
+    sy_move *moves = sy_alloc(plies + 1U, sizeof *moves);
+    enum sy_status status = SY_FAILED;
+    for (int attempt = 0; attempt < ATTEMPTS && status != SY_OK; attempt++) {
+        struct sy_position first = whole, second;
+        if (!play_random(&first, plies, moves, &random))
+            continue;
+        first.ep = SY_EMPTY_SET;
+        first.halfmove = 0;
+        first.fullmove = 1;
+        if (!acceptable(&first))
+            continue;
+        exchange_armies(&first, &second);
+        if (!acceptable(&second))
+            continue;
+        *position = is_second(experiment, number) ? second : first;
+        status = SY_OK;
+    }
+    free(moves);
+    return status == SY_OK
+               ? SY_OK
+               : sy_fail(error, SY_BAD_INPUT, "'%s': none of %d random openings could be played from by both",
+                         experiment->arms[sy_experiment_arm(experiment, number)].label, ATTEMPTS);
+}
+
 /* ---- whole ---- */
 
 enum sy_status sy_game_draw(const struct sy_experiment *experiment, uint64_t number,
@@ -272,6 +306,8 @@ enum sy_status sy_game_draw(const struct sy_experiment *experiment, uint64_t num
     enum sy_status status = sy_fen_parse(arm->variant, arm->variant->start, &start->position, error);
     if (status == SY_OK && experiment->design == SY_DESIGN_IMBALANCE)
         status = draw_uneven(experiment, number, &start->position, error);
+    if (status == SY_OK && experiment->twins)
+        return draw_twin(experiment, number, &start->position, error);
     if (status == SY_OK)
         draw_parameters(experiment, number, start->drawn);
     if (status == SY_OK)

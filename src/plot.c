@@ -224,19 +224,21 @@ static bool has_value(const struct sy_json *materials)
     return false;
 }
 
-/* The materials to draw, in the unit or, where that is too weak, in the measure that stands in for it; says
- * which. NULL when there is nothing to draw. */
+/* The materials to draw: in the measure that stands in for a weak unit where there is one, since its
+ * intervals are the ones that can be read, else in the unit; says which. NULL when there is nothing to draw.
+ */
 static const struct sy_json *list_unit(struct list *unit, const struct sy_json *fit)
 {
     const struct sy_json *materials = sy_json_member(fit, "materials");
     const struct sy_json *alternative = sy_json_member(fit, "alternative");
+    const double counts = sy_read_number(fit, "counts_as");
     char *text = NULL;
-    if (has_value(materials)) {
-        text = sy_format("%s = 1", sy_read_string(fit, "unit"));
-    } else if (has_value(sy_json_member(alternative, "materials"))) {
+    if (has_value(sy_json_member(alternative, "materials"))) {
         materials = sy_json_member(alternative, "materials");
         text = sy_format("%s = %.4g", sy_read_string(alternative, "unit"),
                          sy_read_number(alternative, "counts_as"));
+    } else if (has_value(materials)) {
+        text = sy_format("%s = %.4g", sy_read_string(fit, "unit"), isfinite(counts) ? counts : 1.0);
     } else {
         return NULL;
     }

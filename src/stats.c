@@ -62,6 +62,11 @@ double sy_normal_p(double z)
     return 2 * gsl_cdf_ugaussian_Q(fabs(z));
 }
 
+double sy_normal_upper(double z)
+{
+    return gsl_cdf_ugaussian_Q(z);
+}
+
 double sy_normal_quantile(double p)
 {
     assert(p > 0 && p < 1);
@@ -72,6 +77,15 @@ double sy_chi_square_p(double statistic, double freedom)
 {
     sy_stats_quiet_gsl();
     return gsl_cdf_chisq_Q(fmax(statistic, 0), freedom);
+}
+
+double sy_wald_p(double statistic, size_t freedom, size_t clusters)
+{
+    if (freedom == 0 || clusters <= freedom)
+        return 1;
+    const double q = (double)freedom, left = (double)(clusters - freedom);
+    sy_stats_quiet_gsl();
+    return gsl_cdf_fdist_Q(fmax(statistic, 0) * left / (q * (double)(clusters - 1)), q, left);
 }
 
 struct ranked {

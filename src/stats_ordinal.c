@@ -168,6 +168,41 @@ static enum sy_stat fill_fit(const struct sy_solver *s, struct sy_ordinal_fit *f
     return SY_STAT_OK;
 }
 
+/* In how many clusters the column is not 0. */
+static size_t clusters_with(const struct sy_patterns *p, size_t column)
+{
+    size_t count = 0;
+    for (size_t g = 0; g < p->clusters; g++) {
+        bool with = false;
+        for (size_t r = p->cluster_first[g]; r < p->cluster_first[g + 1] && !with; r++)
+            with = fabs(p->z[p->row_pattern[r] * p->columns + column] + p->mean[column] / p->scale[column]) >
+                   1e-9;
+        count += with;
+    }
+    return count;
+}
+
+/* Withholds the columns that too few clusters tell of: their errors would be far too small. */
+static void withhold_rare(const struct sy_patterns *p, const struct sy_ordinal_options *options,
+                          struct sy_ordinal_fit *fit)
+{
+    const size_t m = fit->parameters;
+    for (size_t column = 0; column < fit->columns; column++) {
+        const size_t at = fit->levels - 1 + column;
+        if (fit->column_status[column] != SY_STAT_OK ||
+            clusters_with(p, column) >= options->clusters_per_column)
+            continue;
+        fit->column_status[column] = SY_STAT_TOO_FEW;
+        fit->beta[column] = 0;
+        for (size_t i = 0; i < m; i++) {
+            fit->covariance[at * m + i] = fit->covariance[i * m + at] = 0;
+            fit->sandwich[at * m + i] = fit->sandwich[i * m + at] = 0;
+        }
+        for (size_t g = 0; g < fit->clusters; g++)
+            fit->influence[g * m + at] = 0;
+    }
+}
+
 static enum sy_stat fit_patterns(const struct sy_patterns *p, const struct sy_ordinal_options *options,
                                  struct sy_ordinal_fit *fit)
 {
@@ -184,6 +219,8 @@ static enum sy_stat fit_patterns(const struct sy_patterns *p, const struct sy_or
         status = fill_fit(&solver, fit);
     if (p->rows > 0)
         memcpy(fit->column_status, solver.column_status, fit->columns * sizeof(enum sy_stat));
+    if (status == SY_STAT_OK)
+        withhold_rare(p, options, fit);
     fit->iterations = solver.iterations;
     sy_solver_clear(&solver);
     return status;

@@ -177,3 +177,48 @@ struct sy_chi_square sy_proportional_test(size_t size, const double *estimate, c
     factor_clear(&factor);
     return test;
 }
+
+/* The variance of vector'estimate. */
+static double variance_of(size_t size, const double *covariance, const double *vector)
+{
+    double sum = 0;
+    for (size_t i = 0; i < size; i++)
+        sum += vector[i] * inner(size, covariance + i * size, vector);
+    return sum;
+}
+
+enum sy_stat sy_departures(size_t size, const double *estimate, const double *covariance,
+                           const double *suggested, double level, struct sy_estimate *scale, double *weights,
+                           double *z, double *p)
+{
+    *scale = (struct sy_estimate){.status = SY_STAT_BAD_DATA};
+    if (!all_finite(size, estimate) || !all_finite(size * size, covariance) || !all_finite(size, suggested))
+        return scale->status;
+    double strength = 0;
+    for (size_t i = 0; i < size; i++) {
+        if (!(covariance[i * size + i] > 0))
+            return scale->status = SY_STAT_COLLINEAR;
+        weights[i] = suggested[i] / covariance[i * size + i];
+        strength += weights[i] * suggested[i];
+    }
+    if (!(strength > 0))
+        return scale->status;
+    double *gap = sy_alloc(size + 1, sizeof *gap);
+    for (size_t i = 0; i < size; i++)
+        weights[i] /= strength;
+    const double best = inner(size, weights, estimate), error = sqrt(variance_of(size, covariance, weights));
+    const double half = sy_normal_quantile((1 + level) / 2) * error;
+    *scale = (struct sy_estimate){.value = best, .error = error, .low = best - half, .high = best + half};
+    for (size_t i = 0; i < size; i++) {
+        for (size_t j = 0; j < size; j++)
+            gap[j] = (i == j) - suggested[i] * weights[j];
+        const double variance = variance_of(size, covariance, gap);
+        /* With nothing else to set the scale, an entry can't depart from it. */
+        z[i] = variance > 1e-12 * covariance[i * size + i]
+                   ? (estimate[i] - best * suggested[i]) / sqrt(variance)
+                   : 0;
+        p[i] = sy_normal_p(z[i]);
+    }
+    free(gap);
+    return SY_STAT_OK;
+}

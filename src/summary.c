@@ -5,6 +5,7 @@
 #include "summary_internal.h"
 
 #include "steelyard/plot.h"
+#include "steelyard/simulate.h"
 #include "steelyard/version.h"
 
 #include <math.h>
@@ -12,6 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { REPORTED_DIGITS = 10 };
 
 void sy_warn(const struct sy_arm_games *games, struct sy_json *warnings, const char *format, ...)
 {
@@ -129,6 +132,42 @@ static struct sy_json *first_move_json(const struct sy_experiment *experiment,
     return list;
 }
 
+/* Is White's score even, or surely within the margin of it? The first by a two-sided test, the second by two
+ * one-sided ones (Schuirmann 1987); both corrected for the number of arms. An arm without a score counts as
+ * one that found nothing. */
+static struct sy_json *evenness_json(const struct sy_experiment *experiment, const struct sy_estimate *white)
+{
+    const size_t arms = experiment->arm_count;
+    const double margin = experiment->fit.margin;
+    struct sy_json *list = sy_json_new_array();
+    double *p = sy_alloc(4 * arms, sizeof *p), *within = p + arms, *p_holm = p + 2 * arms,
+           *within_holm = p + 3 * arms;
+    for (size_t i = 0; i < arms; i++) {
+        const bool known = white[i].status == SY_STAT_OK && white[i].error > 0.0;
+        p[i] = known ? sy_normal_p((white[i].value - 0.5) / white[i].error) : 1.0;
+        within[i] = known ? sy_normal_upper((margin - fabs(white[i].value - 0.5)) / white[i].error) : 1.0;
+    }
+    sy_holm(arms, p, p_holm);
+    sy_holm(arms, within, within_holm);
+    for (size_t i = 0; i < arms; i++) {
+        const bool known = white[i].status == SY_STAT_OK && white[i].error > 0.0;
+        const bool asked = known && margin > 0.0;
+        struct sy_json *json = sy_json_new_object();
+        sy_json_add_string(json, "arm", experiment->arms[i].label);
+        sy_json_add(json, "p_even", known ? sy_json_new_number(p[i]) : sy_json_new_null());
+        sy_json_add(json, "p_even_holm", known ? sy_json_new_number(p_holm[i]) : sy_json_new_null());
+        sy_json_add(json, "margin", margin > 0.0 ? sy_json_new_number(margin) : sy_json_new_null());
+        sy_json_add(json, "p_within", asked ? sy_json_new_number(within[i]) : sy_json_new_null());
+        sy_json_add(json, "p_within_holm", asked ? sy_json_new_number(within_holm[i]) : sy_json_new_null());
+        sy_json_add(json, "within",
+                    asked ? sy_json_new_bool(within_holm[i] < 1.0 - experiment->fit.confidence)
+                          : sy_json_new_null());
+        sy_json_append(list, json);
+    }
+    free(p);
+    return list;
+}
+
 static enum sy_status add_experiment(const struct sy_experiment *experiment, struct sy_json *summary,
                                      struct sy_error *error)
 {
@@ -159,6 +198,10 @@ static void add_origin(const struct sy_experiment *experiment, const struct sy_g
 
 static void warn_of_log(const struct sy_game_log *log, struct sy_json *warnings)
 {
+    if (strstr(log->program, SY_SIMULATED)) {
+        sy_json_append(warnings, sy_json_new_string("simulated: nobody played these games; their results are "
+                                                    "drawn from a model with planted values"));
+    }
     if (log->cut > 0) {
         sy_json_append(warnings,
                        sy_json_new_string("the log ends in half a line, which is left out: resume the run"));
@@ -169,6 +212,45 @@ static void warn_of_log(const struct sy_game_log *log, struct sy_json *warnings)
         sy_json_append(warnings, sy_json_new_string(sentence));
         free(sentence);
     }
+}
+
+/* The n-th significant digits of a sum of logarithms differ between machines from about the fifteenth on, as
+ * their exp() and log() differ in the last bit. What is reported is rounded well before that. */
+static double rounded(double number)
+{
+    char text[40];
+    double back;
+    snprintf(text, sizeof text, "%.*e", REPORTED_DIGITS - 1, number);
+    return sy_parse_double(text, &back) ? back : number;
+}
+
+/* A copy with every number that is not whole rounded. */
+static struct sy_json *rounded_copy(const struct sy_json *value)
+{
+    const bool object = sy_json_kind(value) == SY_JSON_OBJECT;
+    if (sy_json_kind(value) == SY_JSON_NUMBER) {
+        const double number = sy_json_number(value);
+        return sy_json_new_number(floor(number) < number ? rounded(number) : number);
+    }
+    if (!object && sy_json_kind(value) != SY_JSON_ARRAY) {
+        return sy_json_copy(value);
+    }
+    struct sy_json *copy = object ? sy_json_new_object() : sy_json_new_array();
+    for (const struct sy_json *item = sy_json_first(value); item; item = sy_json_next(item)) {
+        if (object) {
+            sy_json_add(copy, sy_json_key(item), rounded_copy(item));
+        } else {
+            sy_json_append(copy, rounded_copy(item));
+        }
+    }
+    return copy;
+}
+
+/* Adds the value's rounded copy; deletes the value. */
+static void add_rounded(struct sy_json *object, const char *key, struct sy_json *value)
+{
+    sy_json_add(object, key, rounded_copy(value));
+    sy_json_delete(value);
 }
 
 /* *summary is the caller's to delete, also when this fails. */
@@ -188,9 +270,11 @@ static enum sy_status build(const struct sy_experiment *experiment, const struct
     sy_json_add_string(*summary, "format", SY_SUMMARY_FORMAT);
     sy_json_add(*summary, "warnings", warnings);
     add_origin(experiment, log, *summary);
-    sy_json_add(*summary, "arms", arms);
-    sy_json_add(*summary, "first_move",
+    add_rounded(*summary, "arms", arms);
+    add_rounded(*summary, "first_move",
                 status == SY_OK ? first_move_json(experiment, white) : sy_json_new_array());
+    add_rounded(*summary, "evenness",
+                status == SY_OK ? evenness_json(experiment, white) : sy_json_new_array());
     free(white);
     return status == SY_OK ? add_experiment(experiment, *summary, error) : status;
 }

@@ -3,12 +3,12 @@
  * imbalance: one row a game, the start's material. The start was drawn at random, so the row is the
  * treatment of an experiment.
  *
- * parameters: a few quiet positions a game, drawn uniformly without replacement, weighted so that every game
- * counts once whatever its length. The draw is keyed by the game's number, so that it is the same however the
- * log came about. A position is quiet when the side to move is not in check and neither the move before nor
- * the move after captures or promotes: material is then what it seems. Positions of the random opening and
- * the last few before the end are left out, the former because nobody chose them, the latter because the game
- * is decided there.
+ * parameters, positions: a few quiet positions a game, drawn uniformly without replacement, weighted so that
+ * every game counts once whatever its length. The draw is keyed by the game's number, so that it is the same
+ * however the log came about. A position is quiet when the side to move is not in check and neither the move
+ * before nor the move after captures or promotes: material is then what it seems. Positions of the random
+ * opening and the last few before the end are left out, the former because nobody chose them, the latter
+ * because the game is decided there.
  *
  * first-move: no columns; the rows are the results. */
 #include "summary_internal.h"
@@ -32,6 +32,12 @@ int sy_score_category(double result)
     return (int)lround(4.0 * result);
 }
 
+/* Are positions drawn from the games, or is the start the row? */
+static bool is_sampled(enum sy_design design)
+{
+    return design == SY_DESIGN_PARAMETERS || design == SY_DESIGN_POSITIONS;
+}
+
 static void choose_columns(const struct sy_arm_games *games, struct sy_design_rows *rows)
 {
     const struct sy_variant *variant = games->arm->variant;
@@ -48,10 +54,12 @@ static void choose_columns(const struct sy_arm_games *games, struct sy_design_ro
 static void allocate(const struct sy_arm_games *games, struct sy_design_rows *rows)
 {
     size_t most = games->count;
-    if (games->experiment->design == SY_DESIGN_PARAMETERS) {
+    if (is_sampled(games->experiment->design)) {
         most *= games->experiment->fit.samples;
     }
     rows->x = sy_alloc(most, rows->columns * sizeof(double));
+    rows->pairs = sy_alloc(most, rows->columns * sizeof(double));
+    rows->full = sy_alloc(most, sizeof(double));
     rows->weight = sy_alloc(most, sizeof(double));
     rows->outcome = sy_alloc(most, sizeof(int));
     rows->cluster = sy_alloc(most, sizeof(int64_t));
@@ -61,16 +69,20 @@ static void add_row(struct sy_design_rows *rows, const struct sy_game_record *ga
                     const struct sy_position *position)
 {
     double *x = rows->x + rows->rows * rows->columns;
-    double by_material[SY_MAX_TYPES] = {0.0};
+    double *pairs = rows->pairs + rows->rows * rows->columns;
+    int white[SY_MAX_TYPES] = {0}, black[SY_MAX_TYPES] = {0};
     const struct sy_variant *variant = position->variant;
     for (unsigned type = 0; type < variant->types; type++) {
-        by_material[variant->type[type].material] +=
-            sy_count(sy_pieces(position, type, SY_WHITE)) - sy_count(sy_pieces(position, type, SY_BLACK));
+        white[variant->type[type].material] += (int)sy_count(sy_pieces(position, type, SY_WHITE));
+        black[variant->type[type].material] += (int)sy_count(sy_pieces(position, type, SY_BLACK));
     }
     for (unsigned column = 0; column < rows->columns; column++) {
-        x[column] = by_material[rows->material[column]];
-        rows->rows_varied[column] += x[column] != 0.0;
+        const unsigned material = rows->material[column];
+        x[column] = white[material] - black[material];
+        pairs[column] = (white[material] >= 2) - (black[material] >= 2);
+        rows->rows_varied[column] += white[material] != black[material];
     }
+    rows->full[rows->rows] = sy_count(sy_occupied(position)) / rows->whole;
     rows->weight[rows->rows] = weight;
     rows->outcome[rows->rows] = sy_score_category(game->result);
     rows->cluster[rows->rows] = (int64_t)game->pair;
@@ -166,7 +178,14 @@ static void add_samples(const struct sy_arm_games *games, const struct sy_game_r
 enum sy_status sy_design_build(const struct sy_arm_games *games, struct sy_design_rows *rows,
                                struct sy_error *error)
 {
+    struct sy_position whole;
     memset(rows, 0, sizeof *rows);
+    const enum sy_status parsed =
+        sy_fen_parse(games->arm->variant, games->arm->variant->start, &whole, error);
+    if (parsed != SY_OK) {
+        return parsed;
+    }
+    rows->whole = sy_count(sy_occupied(&whole));
     choose_columns(games, rows);
     allocate(games, rows);
     for (size_t i = 0; i < games->count; i++) {
@@ -179,7 +198,7 @@ enum sy_status sy_design_build(const struct sy_arm_games *games, struct sy_desig
         if (status != SY_OK) {
             return sy_fail_within(error, status, "game %llu", (unsigned long long)game->number);
         }
-        if (games->experiment->design == SY_DESIGN_PARAMETERS) {
+        if (is_sampled(games->experiment->design)) {
             add_samples(games, game, start, rows);
         } else {
             add_row(rows, game, 1.0, &start);
@@ -192,6 +211,8 @@ enum sy_status sy_design_build(const struct sy_arm_games *games, struct sy_desig
 void sy_design_clear(struct sy_design_rows *rows)
 {
     free(rows->x);
+    free(rows->pairs);
+    free(rows->full);
     free(rows->weight);
     free(rows->outcome);
     free(rows->cluster);

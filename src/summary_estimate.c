@@ -6,17 +6,73 @@
  * errors by cluster. */
 #include "summary_internal.h"
 
+#include "steelyard/notation.h"
+
 #include <string.h>
 
 enum { BOOTSTRAP_KEY = 0x626f6f74 };
 
-static size_t unit_column(const struct sy_arm *arm, const struct sy_design_rows *rows)
+struct sy_unit sy_unit_of(const struct sy_arm_games *games, const struct sy_weighing *weighing, size_t column,
+                          double value)
 {
-    size_t column = 0;
-    while (column < rows->columns && rows->material[column] != arm->unit_material) {
-        column++;
+    struct sy_unit measure = {.name = games->arm->variant->material[weighing->rows.material[column]],
+                              .value = value,
+                              .column = column};
+    measure.weight[column] = 1.0;
+    return measure;
+}
+
+/* The mean piece of both armies at the start of the game. */
+static enum sy_status measure_army(const struct sy_arm_games *games, const struct sy_design_rows *rows,
+                                   double value, struct sy_unit *measure, struct sy_error *error)
+{
+    const struct sy_variant *variant = games->arm->variant;
+    struct sy_position position;
+    double pieces = 0.0;
+    *measure = (struct sy_unit){.name = SY_UNIT_ARMY, .value = value, .column = SIZE_MAX};
+    const enum sy_status status = sy_fen_parse(variant, variant->start, &position, error);
+    for (unsigned type = 0; status == SY_OK && type < variant->types; type++) {
+        for (size_t column = 0; column < rows->columns; column++) {
+            if (rows->material[column] == variant->type[type].material) {
+                measure->weight[column] += sy_count(position.type[type]);
+                pieces += sy_count(position.type[type]);
+            }
+        }
     }
-    return column;
+    for (size_t column = 0; column < rows->columns && pieces > 0.0; column++) {
+        measure->weight[column] /= pieces;
+    }
+    return status;
+}
+
+static enum sy_status set_unit(const struct sy_arm_games *games, struct sy_weighing *weighing,
+                               struct sy_error *error)
+{
+    const struct sy_fit_options *options = &games->experiment->fit;
+    if (options->unit && strcmp(options->unit, SY_UNIT_ARMY) == 0) {
+        return measure_army(games, &weighing->rows, options->unit_value, &weighing->unit, error);
+    }
+    weighing->unit = (struct sy_unit){.name = games->arm->variant->material[games->arm->unit_material],
+                                      .value = options->unit_value,
+                                      .column = SIZE_MAX};
+    for (size_t column = 0; column < weighing->rows.columns; column++) {
+        if (weighing->rows.material[column] == games->arm->unit_material) {
+            weighing->unit = sy_unit_of(games, weighing, column, options->unit_value);
+        }
+    }
+    return SY_OK;
+}
+
+double sy_unit_sum(const struct sy_weighing *weighing, const struct sy_unit *measure,
+                   const double *by_material)
+{
+    double sum = 0.0;
+    for (size_t column = 0; column < weighing->rows.columns; column++) {
+        if (measure->weight[column] > 0.0 || measure->weight[column] < 0.0) {
+            sum += measure->weight[column] * by_material[weighing->rows.material[column]];
+        }
+    }
+    return sum;
 }
 
 enum sy_status sy_weigh(const struct sy_arm_games *games, struct sy_weighing *weighing,
@@ -24,11 +80,13 @@ enum sy_status sy_weigh(const struct sy_arm_games *games, struct sy_weighing *we
 {
     memset(weighing, 0, sizeof *weighing);
     struct sy_design_rows *rows = &weighing->rows;
-    const enum sy_status status = sy_design_build(games, rows, error);
+    enum sy_status status = sy_design_build(games, rows, error);
+    if (status == SY_OK) {
+        status = set_unit(games, weighing, error);
+    }
     if (status != SY_OK) {
         return status;
     }
-    weighing->unit = unit_column(games->arm, rows);
     weighing->data = (struct sy_ordinal_data){.rows = rows->rows,
                                               .columns = rows->columns,
                                               .categories = SY_SCORE_CATEGORIES,
@@ -61,16 +119,44 @@ static struct sy_estimate no_estimate(enum sy_stat status)
     return (struct sy_estimate){.status = status};
 }
 
-struct sy_estimate sy_weighing_ratio(const struct sy_weighing *weighing, size_t column, size_t unit,
-                                     double level)
+static struct sy_estimate scaled(struct sy_estimate estimate, double factor)
+{
+    estimate.value *= factor;
+    estimate.error *= factor;
+    estimate.low *= factor;
+    estimate.high *= factor;
+    return estimate;
+}
+
+/* A piece's own trouble comes before that of the whole fit and of the unit. */
+static struct sy_estimate value_by(const struct sy_weighing *weighing, size_t column,
+                                   const struct sy_unit *measure, double level, bool resampled)
 {
     const struct sy_ordinal_fit *fit = &weighing->fit;
+    if (fit->column_status && fit->column_status[column] != SY_STAT_OK) {
+        return no_estimate(fit->column_status[column]);
+    }
     if (fit->status != SY_STAT_OK) {
         return no_estimate(fit->status);
     }
-    return weighing->bootstrapped
-               ? sy_ratio_bootstrap_columns(fit, &weighing->bootstrap, column, unit, SY_BCA, level)
-               : sy_ratio_fieller_columns(fit, column, unit, level);
+    double over[SY_MAX_TYPES] = {0.0};
+    over[column] = 1.0;
+    const struct sy_ratio ratio = {over, measure->weight};
+    return scaled(resampled ? sy_ratio_bootstrap(fit, &weighing->bootstrap, ratio, SY_BCA, level)
+                            : sy_ratio_fieller(fit, ratio, level),
+                  measure->value);
+}
+
+struct sy_estimate sy_weighing_value(const struct sy_weighing *weighing, size_t column,
+                                     const struct sy_unit *measure, double level)
+{
+    return value_by(weighing, column, measure, level, weighing->bootstrapped);
+}
+
+struct sy_estimate sy_weighing_fieller(const struct sy_weighing *weighing, size_t column,
+                                       const struct sy_unit *measure, double level)
+{
+    return value_by(weighing, column, measure, level, false);
 }
 
 struct sy_estimate sy_weighing_white(const struct sy_weighing *weighing, double level)

@@ -4,6 +4,8 @@
  * nowhere else. Means have errors that are robust to the pairs; shares have Wilson's (1927) interval. */
 #include "summary_internal.h"
 
+#include "steelyard/simulate.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -330,7 +332,10 @@ static void add_warnings(const struct sy_arm_games *games, size_t finished, size
         sy_warn(games, warnings, "%zu of the %llu games that were wanted are there", games->count,
                 (unsigned long long)games->experiment->games_per_arm);
     }
-    if (unfinished > 0 && (double)unfinished >= MANY_UNFINISHED * count) {
+    if (unfinished > 0 && games->experiment->design == SY_DESIGN_POSITIONS) {
+        sy_warn(games, warnings, "%zu of %zu games have no result and are left out of the fit", unfinished,
+                games->count);
+    } else if (unfinished > 0 && (double)unfinished >= MANY_UNFINISHED * count) {
         sy_warn(games, warnings, "%zu of %zu games were cut off at %u plies and are left out of the fit",
                 unfinished, games->count, games->experiment->adjudicate.plies);
     }
@@ -338,7 +343,8 @@ static void add_warnings(const struct sy_arm_games *games, size_t finished, size
         sy_warn(games, warnings, "%zu of %zu games were ended by their score, not played out", adjudicated,
                 games->count);
     }
-    if ((double)distinct < FEW_DISTINCT * count) {
+    const bool simulated = games->count > 0 && strcmp(games->games[0].reason, SY_REASON_SIMULATED) == 0;
+    if (!simulated && (double)distinct < FEW_DISTINCT * count) {
         sy_warn(games, warnings, "only %zu of %zu games differ: intervals are too narrow", distinct,
                 games->count);
     }

@@ -28,9 +28,12 @@ struct sy_arm_games {
 struct sy_design_rows {
     unsigned columns;
     unsigned material[SY_MAX_TYPES]; /* columns: index into the variant's materials */
+    double whole;                    /* pieces on the board at the start of the game */
     size_t rows, games;              /* games that gave a row */
     size_t without_rows;             /* finished games in which no position was fit to be a row */
     double *x, *weight;
+    double *full;  /* rows: pieces on the board, of those at the start of the game */
+    double *pairs; /* rows x columns: 1, 0 or -1: White, both or neither, Black has two or more of the kind */
     int *outcome;
     int64_t *cluster;
     size_t rows_varied[SY_MAX_TYPES], games_varied[SY_MAX_TYPES]; /* columns: not 0 in so many */
@@ -40,6 +43,14 @@ SY_MUST_USE enum sy_status sy_design_build(const struct sy_arm_games *games, str
                                            struct sy_error *error);
 void sy_design_clear(struct sy_design_rows *rows);
 
+/* What values are counted in: a sum of weight * value over columns counts as `value`. */
+struct sy_unit {
+    const char *name;
+    double weight[SY_MAX_TYPES]; /* columns */
+    double value;
+    size_t column; /* the one column that it is, or SIZE_MAX */
+};
+
 /* The fit of one arm. */
 struct sy_weighing {
     struct sy_design_rows rows;
@@ -48,21 +59,39 @@ struct sy_weighing {
     struct sy_ordinal_fit fit;
     struct sy_bootstrap bootstrap;
     bool bootstrapped;
-    size_t unit; /* the unit's column; columns when it has none */
+    struct sy_unit unit;
 };
 /* Clear *weighing whatever comes back. A fit that cannot be made is no failure: see fit.status. */
 SY_MUST_USE enum sy_status sy_weigh(const struct sy_arm_games *games, struct sy_weighing *weighing,
                                     struct sy_error *error);
 void sy_weighing_clear(struct sy_weighing *weighing);
 
-/* Value of a column in units of another, by the default method: bootstrap (BCa) where the file asks for
- * replicates, else Fieller. */
-struct sy_estimate sy_weighing_ratio(const struct sy_weighing *weighing, size_t column, size_t unit,
-                                     double level);
+/* One column as a measure that counts as `value`. */
+struct sy_unit sy_unit_of(const struct sy_arm_games *games, const struct sy_weighing *weighing, size_t column,
+                          double value);
+
+/* What a table of values by material makes of the measure; NaN when it leaves a piece of it out. */
+double sy_unit_sum(const struct sy_weighing *weighing, const struct sy_unit *measure,
+                   const double *by_material);
+
+/* Value of a column in a measure, by the default method: bootstrap (BCa) where the file asks for replicates,
+ * else Fieller. */
+struct sy_estimate sy_weighing_value(const struct sy_weighing *weighing, size_t column,
+                                     const struct sy_unit *measure, double level);
+struct sy_estimate sy_weighing_fieller(const struct sy_weighing *weighing, size_t column,
+                                       const struct sy_unit *measure, double level);
 struct sy_estimate sy_weighing_white(const struct sy_weighing *weighing, double level);
 
 /* {"status", "reason" (unless ok), "value", "error", "low", "high"} */
 struct sy_json *sy_estimate_json(struct sy_estimate estimate);
+
+/* Every suggested table judged as a whole, whatever its unit; and what the engine believed. */
+struct sy_json *sy_verdicts_json(const struct sy_arm_games *games, const struct sy_weighing *weighing);
+
+/* What depends on how full the board is, and what pairs are worth beyond their pieces; null when nobody asks.
+ */
+struct sy_json *sy_phase_json(const struct sy_arm_games *games, const struct sy_weighing *weighing);
+struct sy_json *sy_pairs_json(const struct sy_arm_games *games, const struct sy_weighing *weighing);
 
 /* JSON of the fit: "values" of an arm. Sentences for the reader are appended to `warnings`. */
 struct sy_json *sy_weighing_json(const struct sy_arm_games *games, const struct sy_weighing *weighing,

@@ -190,6 +190,43 @@ static void add_values(struct sy_text *out, const struct sy_json *fit, const str
     add_further_suggestions(out, materials);
 }
 
+/* "knight 3.4 (3.1 to 3.8) against 3, p 0.01" */
+static void add_departure(struct sy_text *line, const struct sy_json *piece, bool first)
+{
+    const struct sy_json *measured = sy_json_member(piece, "measured");
+    sy_text_printf(line, "%s %s", first ? "" : ",", sy_read_string(piece, "name"));
+    if (isfinite(sy_read_number(measured, "value"))) {
+        sy_text_printf(line, " %.2f (%.2f to %.2f)", sy_read_number(measured, "value"),
+                       sy_read_number(measured, "low"), sy_read_number(measured, "high"));
+    }
+    sy_text_printf(line, " against %.4g, p %.2g", sy_read_number(piece, "suggested"),
+                   sy_read_number(piece, "p_holm"));
+}
+
+static void add_verdict(struct sy_text *out, const struct sy_json *verdict)
+{
+    struct sy_text line = SY_TEXT_INIT;
+    const struct sy_json *pieces = sy_json_member(verdict, "pieces");
+    bool first = true;
+    if (!isfinite(sy_read_number(verdict, "p"))) {
+        return;
+    }
+    sy_text_printf(&line, "%s, as a whole and in any unit: %s (Wald %.1f on %.0f, p %.2g)",
+                   sy_read_string(verdict, "by"),
+                   sy_json_true(sy_json_member(verdict, "agrees")) ? "agrees" : "does not fit",
+                   sy_read_number(verdict, "wald"), sy_read_number(verdict, "freedom"),
+                   sy_read_number(verdict, "p"));
+    for (const struct sy_json *piece = sy_json_first(pieces); piece; piece = sy_json_next(piece)) {
+        if (sy_json_true(sy_json_member(piece, "departs"))) {
+            sy_text_puts(&line, first ? "; in its points:" : "");
+            add_departure(&line, piece, first);
+            first = false;
+        }
+    }
+    add_wrapped(out, "  ", line.bytes);
+    sy_text_clear(&line);
+}
+
 static void add_percent(struct sy_text *line, const char *what, const struct sy_json *estimate)
 {
     const double value = sy_read_number(estimate, "value");
@@ -250,6 +287,82 @@ static void add_length(struct sy_text *out, const struct sy_json *arm)
     free(line);
 }
 
+/* The unit has no value that is surely above nothing, so its own table is empty: this one takes its place. */
+static void add_alternative(struct sy_text *out, const struct sy_json *fit, const struct sy_json *alternative)
+{
+    const char *unit = sy_read_string(fit, "unit");
+    const struct sy_json *material = sy_json_first(sy_json_member(fit, "materials"));
+    while (material && !sy_json_true(sy_json_member(material, "unit"))) {
+        material = sy_json_next(material);
+    }
+    const struct sy_json *logit = sy_json_member(material, "logit");
+    struct sy_text line = SY_TEXT_INIT;
+    sy_text_printf(&line, "No table in %ss: ", unit);
+    if (isfinite(sy_read_number(logit, "value"))) {
+        sy_text_printf(&line, "one is worth %.3f logits (%.3f to %.3f), which may be nothing. ",
+                       sy_read_number(logit, "value"), sy_read_number(logit, "low"),
+                       sy_read_number(logit, "high"));
+    } else {
+        sy_text_printf(&line, "%s. ", sy_read_string(logit, "status"));
+    }
+    sy_text_printf(&line,
+                   "Values count one %s, the piece known best, as %.4g:", sy_read_string(alternative, "unit"),
+                   sy_read_number(alternative, "counts_as"));
+    add_wrapped(out, "  ", line.bytes);
+    sy_text_clear(&line);
+    add_values(out, fit, sy_json_member(alternative, "materials"));
+}
+
+/* What changes as the board empties, and what pairs add. */
+static void add_terms(struct sy_text *out, const struct sy_json *fit)
+{
+    const struct sy_json *materials = sy_read_at(fit, "phase", "materials");
+    for (const struct sy_json *m = sy_json_first(materials); m; m = sy_json_next(m)) {
+        struct sy_text line = SY_TEXT_INIT;
+        sy_text_printf(&line, "%s from an emptier to a fuller board:", sy_read_string(m, "name"));
+        const struct sy_json *bins = sy_json_member(m, "bins");
+        for (const struct sy_json *bin = sy_json_first(bins); bin; bin = sy_json_next(bin)) {
+            const struct sy_json *logit = sy_json_member(bin, "logit");
+            if (isfinite(sy_read_number(logit, "value"))) {
+                sy_text_printf(&line, " %.3f (%.3f to %.3f)", sy_read_number(logit, "value"),
+                               sy_read_number(logit, "low"), sy_read_number(logit, "high"));
+            } else {
+                sy_text_printf(&line, " %s", sy_read_string(logit, "status"));
+            }
+        }
+        if (isfinite(sy_read_number(m, "p_holm"))) {
+            sy_text_printf(&line, " logits; p that it is the same %.2g", sy_read_number(m, "p_holm"));
+        }
+        add_wrapped(out, "  ", line.bytes);
+        sy_text_clear(&line);
+    }
+    const struct sy_json *terms = sy_read_at(fit, "pairs", "terms");
+    for (const struct sy_json *t = sy_json_first(terms); t; t = sy_json_next(t)) {
+        const struct sy_json *logit = sy_json_member(t, "logit");
+        char *line = isfinite(sy_read_number(logit, "value"))
+                         ? sy_format("A pair of %ss adds %.3f logits (%.3f to %.3f)",
+                                     sy_read_string(t, "name"), sy_read_number(logit, "value"),
+                                     sy_read_number(logit, "low"), sy_read_number(logit, "high"))
+                         : sy_format("A pair of %ss adds: unknown (%s)", sy_read_string(t, "name"),
+                                     sy_read_string(logit, "status"));
+        add_wrapped(out, "  ", line);
+        free(line);
+    }
+}
+
+/* Whether White's score is surely within the margin of even, where somebody asked. */
+static void add_evenness(struct sy_text *out, const struct sy_json *evenness)
+{
+    for (const struct sy_json *arm = sy_json_first(evenness); arm; arm = sy_json_next(arm)) {
+        const double within = sy_read_number(arm, "p_within_holm");
+        if (isfinite(within)) {
+            sy_text_printf(out, "  %s: %s within %g points of even (p %.2g)\n", sy_read_string(arm, "arm"),
+                           sy_json_true(sy_json_member(arm, "within")) ? "surely" : "not surely",
+                           100.0 * sy_read_number(arm, "margin"), within);
+        }
+    }
+}
+
 static void add_arm(struct sy_text *out, const struct sy_json *arm)
 {
     const struct sy_json *games = sy_json_member(arm, "games");
@@ -261,12 +374,21 @@ static void add_arm(struct sy_text *out, const struct sy_json *arm)
     sy_text_puts(out, "\n");
     add_wrapped(out, "  ", line);
     free(line);
-    add_values(out, fit, sy_json_member(fit, "materials"));
-    if (sy_json_count(alternative) > 0) {
-        sy_text_printf(out, "The same, counting one %s as %.4g:\n", sy_read_string(alternative, "unit"),
-                       sy_read_number(alternative, "counts_as"));
-        add_values(out, fit, sy_json_member(alternative, "materials"));
+    if (sy_json_true(sy_json_member(alternative, "main"))) {
+        add_alternative(out, fit, alternative);
+    } else {
+        add_values(out, fit, sy_json_member(fit, "materials"));
+        if (sy_json_count(alternative) > 0) {
+            sy_text_printf(out, "The same, counting one %s as %.4g:\n", sy_read_string(alternative, "unit"),
+                           sy_read_number(alternative, "counts_as"));
+            add_values(out, fit, sy_json_member(alternative, "materials"));
+        }
     }
+    const struct sy_json *verdicts = sy_read_at(fit, "verdicts", "suggested");
+    for (const struct sy_json *verdict = sy_json_first(verdicts); verdict; verdict = sy_json_next(verdict)) {
+        add_verdict(out, verdict);
+    }
+    add_terms(out, fit);
     if (sy_read_number(games, "played") > 0.0) {
         add_white(out, arm);
         add_outcomes(out, arm);
@@ -322,6 +444,7 @@ char *sy_summary_table(const struct sy_json *summary)
         add_arm(&out, arm);
     }
     add_comparisons(&out, sy_json_member(summary, "first_move"));
+    add_evenness(&out, sy_json_member(summary, "evenness"));
     if (sy_json_count(warnings) > 0) {
         sy_text_puts(&out, "\n");
     }

@@ -8,40 +8,24 @@
 /* Believed and measured further apart than this factor, and outside the interval, is worth a warning. */
 #define FAR_APART 1.25
 
+/* A unit known to fewer standard errors than this widens the intervals of what is known much better. */
+#define LOOSE_UNIT 10.0
+
 static const char *material_name(const struct sy_arm_games *games, const struct sy_weighing *weighing,
                                  size_t column)
 {
     return games->arm->variant->material[weighing->rows.material[column]];
 }
 
-/* What values are counted in: a column, and the number that one of it counts as. */
-struct measure {
-    size_t column;
-    double value;
-};
-
-static struct sy_estimate scaled(struct sy_estimate estimate, double factor)
+/* Elo points for a logit, as the Elo scale has it: 400 log10 of the odds. */
+static double elo_of_logit(double logit)
 {
-    estimate.value *= factor;
-    estimate.error *= factor;
-    estimate.low *= factor;
-    estimate.high *= factor;
-    return estimate;
-}
-
-static struct sy_estimate value_in(const struct sy_weighing *weighing, size_t column, struct measure measure,
-                                   double level)
-{
-    const enum sy_stat *status = weighing->fit.column_status;
-    if (status && status[column] != SY_STAT_OK) {
-        return (struct sy_estimate){.status = status[column]};
-    }
-    return scaled(sy_weighing_ratio(weighing, column, measure.column, level), measure.value);
+    return 400.0 * logit / log(10.0);
 }
 
 static struct sy_estimate value_of(const struct sy_weighing *weighing, size_t column, double level)
 {
-    return value_in(weighing, column, (struct measure){weighing->unit, 1.0}, level);
+    return sy_weighing_value(weighing, column, &weighing->unit, level);
 }
 
 static struct sy_json *logit_json(const struct sy_weighing *weighing, size_t column, double level)
@@ -56,34 +40,37 @@ static struct sy_json *logit_json(const struct sy_weighing *weighing, size_t col
     return json;
 }
 
-static struct sy_json *fieller_json(const struct sy_weighing *weighing, size_t column, struct measure measure,
-                                    double level)
+static struct sy_json *elo_json(const struct sy_weighing *weighing, size_t column, double level)
 {
-    struct sy_estimate estimate = {.status = weighing->fit.status};
-    if (estimate.status == SY_STAT_OK) {
-        estimate =
-            scaled(sy_ratio_fieller_columns(&weighing->fit, column, measure.column, level), measure.value);
+    struct sy_estimate beta = {.status = weighing->fit.status};
+    if (beta.status == SY_STAT_OK) {
+        beta = sy_ordinal_beta(&weighing->fit, column, level);
     }
-    return sy_estimate_json(estimate);
+    beta.value = elo_of_logit(beta.value);
+    beta.error = elo_of_logit(beta.error);
+    beta.low = elo_of_logit(beta.low);
+    beta.high = elo_of_logit(beta.high);
+    return sy_estimate_json(beta);
 }
 
-static double believed_value(const struct sy_arm_games *games, unsigned material)
+/* What a table by material says of a column, in a measure; NaN where it says nothing. */
+static double table_value(const struct sy_weighing *weighing, size_t column, const struct sy_unit *measure,
+                          const double *by_material)
 {
-    const double *believed = games->arm->params.value;
-    return believed[material] / believed[games->arm->unit_material];
+    return measure->value * by_material[weighing->rows.material[column]] /
+           sy_unit_sum(weighing, measure, by_material);
 }
 
 /* What each suggested table says of the material, in the same measure; null where it says nothing. */
 static struct sy_json *suggestions_json(const struct sy_arm_games *games, const struct sy_weighing *weighing,
-                                        size_t column, struct measure measure, struct sy_estimate value)
+                                        size_t column, const struct sy_unit *measure,
+                                        struct sy_estimate value)
 {
     const struct sy_variant *variant = games->arm->variant;
     struct sy_json *list = sy_json_new_array();
     for (unsigned i = 0; i < variant->suggestions; i++) {
         const struct sy_suggested *table = &variant->suggested[i];
-        const double *values = table->value;
-        const double suggested = measure.value * values[weighing->rows.material[column]] /
-                                 values[weighing->rows.material[measure.column]];
+        const double suggested = table_value(weighing, column, measure, table->value);
         const bool judged = isfinite(suggested) && value.status == SY_STAT_OK;
         struct sy_json *entry = sy_json_new_object();
         sy_json_add_string(entry, "by", table->by);
@@ -97,28 +84,27 @@ static struct sy_json *suggestions_json(const struct sy_arm_games *games, const 
 }
 
 static struct sy_json *material_json(const struct sy_arm_games *games, const struct sy_weighing *weighing,
-                                     size_t column, struct measure measure)
+                                     size_t column, const struct sy_unit *measure)
 {
     const double level = games->experiment->fit.confidence;
     const unsigned material = weighing->rows.material[column];
-    const struct sy_estimate value = value_in(weighing, column, measure, level);
+    const struct sy_estimate value = sy_weighing_value(weighing, column, measure, level);
     struct sy_json *json = sy_json_new_object();
     sy_json_add_string(json, "name", games->arm->variant->material[material]);
-    sy_json_add_bool(json, "unit", column == measure.column);
+    sy_json_add_bool(json, "unit", column == measure->column);
     sy_json_add(json, "value", sy_estimate_json(value));
-    sy_json_add(json, "fieller", fieller_json(weighing, column, measure, level));
+    sy_json_add(json, "fieller", sy_estimate_json(sy_weighing_fieller(weighing, column, measure, level)));
     sy_json_add(json, "logit", logit_json(weighing, column, level));
+    sy_json_add(json, "elo", elo_json(weighing, column, level));
     sy_json_add_int(json, "games", (int64_t)weighing->rows.games_varied[column]);
     sy_json_add_int(json, "rows", (int64_t)weighing->rows.rows_varied[column]);
-    sy_json_add_number(json, "believed",
-                       measure.value * games->arm->params.value[material] /
-                           games->arm->params.value[weighing->rows.material[measure.column]]);
+    sy_json_add_number(json, "believed", table_value(weighing, column, measure, games->arm->params.value));
     sy_json_add(json, "suggested", suggestions_json(games, weighing, column, measure, value));
     return json;
 }
 
 static struct sy_json *materials_json(const struct sy_arm_games *games, const struct sy_weighing *weighing,
-                                      struct measure measure)
+                                      const struct sy_unit *measure)
 {
     struct sy_json *list = sy_json_new_array();
     for (size_t column = 0; column < weighing->rows.columns; column++) {
@@ -127,39 +113,67 @@ static struct sy_json *materials_json(const struct sy_arm_games *games, const st
     return list;
 }
 
+/* How many standard errors the column's logit is from 0; 0 when it is not known. */
+static double firmness(const struct sy_weighing *weighing, size_t column, double level)
+{
+    const struct sy_estimate beta = sy_ordinal_beta(&weighing->fit, column, level);
+    return beta.status == SY_STAT_OK && beta.error > 0.0 && beta.low > 0.0 ? beta.value / beta.error : 0.0;
+}
+
 /* The column that is known best; the number of columns when none is distinguishable from nothing. */
-static size_t firmest_column(const struct sy_arm_games *games, const struct sy_weighing *weighing)
+static size_t firmest_column(const struct sy_weighing *weighing, double level)
 {
     size_t firmest = weighing->rows.columns;
     double highest = 0.0;
     for (size_t column = 0; column < weighing->rows.columns; column++) {
-        const struct sy_estimate beta =
-            sy_ordinal_beta(&weighing->fit, column, games->experiment->fit.confidence);
-        if (beta.status == SY_STAT_OK && beta.low > 0.0 && beta.value > highest * beta.error) {
-            highest = beta.value / beta.error;
+        if (firmness(weighing, column, level) > highest) {
+            highest = firmness(weighing, column, level);
             firmest = column;
         }
     }
     return firmest;
 }
 
-/* Where the unit is too weak to count in, the same table in the measure of the piece that is known best,
- * taken at what the engine believed it worth; null where there is no need or no such piece. */
+/* Is the unit itself known so badly that it widens every interval? */
+static bool unit_is_loose(const struct sy_weighing *weighing, size_t firmest, double level)
+{
+    const size_t unit = weighing->unit.column;
+    if (unit >= weighing->rows.columns || unit == firmest) {
+        return false;
+    }
+    return value_of(weighing, unit, level).status != SY_STAT_OK ||
+           (firmness(weighing, unit, level) < LOOSE_UNIT &&
+            2.0 * firmness(weighing, unit, level) < firmness(weighing, firmest, level));
+}
+
+/* What a piece counts as when it measures the others: what the first suggested table says, so that the two
+ * can be read side by side; without one, what the engine believed. */
+static double customary_value(const struct sy_arm_games *games, unsigned material)
+{
+    const struct sy_variant *variant = games->arm->variant;
+    const double suggested = variant->suggestions ? variant->suggested[0].value[material] : NAN;
+    return suggested > 0 ? suggested : games->arm->params.value[material];
+}
+
+/* Where the unit is too weak to count in, the same table in the measure of the piece that is known best; null
+ * where there is no need or no such piece. */
 static struct sy_json *alternative_json(const struct sy_arm_games *games, const struct sy_weighing *weighing)
 {
-    if (weighing->fit.status != SY_STAT_OK || weighing->unit >= weighing->rows.columns ||
-        value_of(weighing, weighing->unit, games->experiment->fit.confidence).status == SY_STAT_OK) {
+    const double level = games->experiment->fit.confidence;
+    if (weighing->fit.status != SY_STAT_OK) {
         return sy_json_new_null();
     }
-    const size_t column = firmest_column(games, weighing);
-    if (column == weighing->rows.columns) {
+    const size_t column = firmest_column(weighing, level);
+    if (column == weighing->rows.columns || !unit_is_loose(weighing, column, level)) {
         return sy_json_new_null();
     }
-    const struct measure measure = {column, believed_value(games, weighing->rows.material[column])};
+    const double counts = customary_value(games, weighing->rows.material[column]);
+    const struct sy_unit measure = sy_unit_of(games, weighing, column, counts);
     struct sy_json *json = sy_json_new_object();
-    sy_json_add_string(json, "unit", material_name(games, weighing, column));
+    sy_json_add_string(json, "unit", measure.name);
     sy_json_add_number(json, "counts_as", measure.value);
-    sy_json_add(json, "materials", materials_json(games, weighing, measure));
+    sy_json_add_bool(json, "main", value_of(weighing, weighing->unit.column, level).status != SY_STAT_OK);
+    sy_json_add(json, "materials", materials_json(games, weighing, &measure));
     return json;
 }
 
@@ -181,8 +195,9 @@ static struct sy_json *ratios_json(const struct sy_arm_games *games, const struc
         struct sy_json *lows = sy_json_new_array();
         struct sy_json *highs = sy_json_new_array();
         for (size_t under = 0; under < weighing->rows.columns; under++) {
+            const struct sy_unit measure = sy_unit_of(games, weighing, under, 1.0);
             const struct sy_estimate ratio =
-                sy_weighing_ratio(weighing, over, under, games->experiment->fit.confidence);
+                sy_weighing_value(weighing, over, &measure, games->experiment->fit.confidence);
             add_cell(values, ratio, ratio.value);
             add_cell(lows, ratio, ratio.low);
             add_cell(highs, ratio, ratio.high);
@@ -253,7 +268,7 @@ static void warn_of_beliefs(const struct sy_arm_games *games, const struct sy_we
     struct sy_text far = SY_TEXT_INIT;
     for (size_t column = 0; column < weighing->rows.columns; column++) {
         const struct sy_estimate value = value_of(weighing, column, games->experiment->fit.confidence);
-        const double believed = believed_value(games, weighing->rows.material[column]);
+        const double believed = table_value(weighing, column, &weighing->unit, games->arm->params.value);
         if (value.status == SY_STAT_OK && isfinite(believed) &&
             !(value.low <= believed && believed <= value.high) &&
             !(value.value < believed * FAR_APART && believed < value.value * FAR_APART)) {
@@ -303,9 +318,13 @@ struct sy_json *sy_weighing_json(const struct sy_arm_games *games, const struct 
     if (fit->status != SY_STAT_OK) {
         sy_json_add_string(json, "reason", sy_stat_text(fit->status));
     }
-    sy_json_add_string(json, "unit", games->arm->variant->material[games->arm->unit_material]);
+    sy_json_add_string(json, "unit", weighing->unit.name);
+    sy_json_add_number(json, "counts_as", weighing->unit.value);
     sy_json_add_number(json, "confidence", options->confidence);
-    sy_json_add_string(json, "interval", weighing->bootstrapped ? "bootstrap over pairs, BCa" : "Fieller");
+    sy_json_add_string(json, "interval",
+                       !weighing->bootstrapped                            ? "Fieller"
+                       : games->experiment->design == SY_DESIGN_POSITIONS ? "bootstrap over games, BCa"
+                                                                          : "bootstrap over pairs, BCa");
     sy_json_add_int(json, "replicates", weighing->bootstrapped ? (int64_t)weighing->bootstrap.replicates : 0);
     sy_json_add_int(json, "failed_replicates",
                     weighing->bootstrapped ? (int64_t)weighing->bootstrap.failures : 0);
@@ -315,9 +334,12 @@ struct sy_json *sy_weighing_json(const struct sy_arm_games *games, const struct 
     sy_json_add_int(json, "rows_set_aside", (int64_t)fit->rows_set_aside);
     sy_json_add_int(json, "clusters", (int64_t)fit->clusters);
     add_fit_numbers(json, fit);
-    sy_json_add(json, "materials", materials_json(games, weighing, (struct measure){weighing->unit, 1.0}));
+    sy_json_add(json, "materials", materials_json(games, weighing, &weighing->unit));
     sy_json_add(json, "alternative", alternative_json(games, weighing));
     sy_json_add(json, "ratios", ratios_json(games, weighing));
+    sy_json_add(json, "verdicts", sy_verdicts_json(games, weighing));
+    sy_json_add(json, "phase", sy_phase_json(games, weighing));
+    sy_json_add(json, "pairs", sy_pairs_json(games, weighing));
     sy_json_add(json, "white", white_json(weighing, options->confidence));
     add_warnings(games, weighing, warnings);
     return json;

@@ -7,15 +7,15 @@ set -u
 # A pattern stands for the file NAME of a source or header, without its suffix.
 layer_of() {
     case $1 in
-    base* | digest | file | random | text | shipped | version) echo 1 ;;
+    base* | clock | digest | file | random | text | shipped | version) echo 1 ;;
     json*) echo 2 ;;
     set* | board*) echo 3 ;;
     variant* | position* | fen* | movegen* | outcome*) echo 4 ;;
     notation* | pgn*) echo 5 ;;
     params* | eval* | see* | tt* | search*) echo 6 ;;
-    game* | experiment* | harness*) echo 7 ;;
+    game* | experiment* | harness* | player* | uci*) echo 7 ;;
     stats*) echo 8 ;;
-    summary* | plot* | report*) echo 9 ;;
+    summary* | plot* | report* | match* | draw* | simulate* | coverage* | power* | iterate* | until*) echo 9 ;;
     cmd* | main) echo 10 ;;
     *) echo 0 ;;
     esac

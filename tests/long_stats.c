@@ -120,7 +120,7 @@ static void long_bootstrap(void)
  * the sound ones settle. So the verdicts can be checked without looking for directions. */
 static void long_separation(void)
 {
-    const struct sy_ordinal_options options[3] = {{0, 1, 60}, {1e-4, 1, 200}, {1e-8, 1, 200}};
+    const struct sy_ordinal_options options[3] = {{0, 1, 60, 0}, {1e-4, 1, 200, 0}, {1e-8, 1, 200, 0}};
     unsigned separated = 0, sound = 0;
     for (unsigned i = 0; i < 3000; i++) {
         struct planted planted = {20 + i % 20, 1, 3, 3, beta5 + 2, middling, i % 2 ? 0.1 : 0, 0};

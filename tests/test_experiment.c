@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void test_experiment_suite(void);
 
@@ -177,6 +178,13 @@ static void test_refusals(void)
         {parameters, "eval.tempo", "eval.temper", "eval.temp"},
         {parameters, "\"randomise\"", "\"imbalance\":{\"remove\":1},\"randomise\"", "imbalance design"},
         {parameters, "\"opening\"", "\"fit\":{\"unit\":\"queen\"},\"opening\"", "$.fit.unit"},
+        {parameters, "\"opening\"", "\"fit\":{\"unit\":{\"piece\":\"soldier\"}},\"opening\"", "$.fit.unit"},
+        {parameters, "\"opening\"", "\"fit\":{\"pairs\":[\"queen\"]},\"opening\"", "$.fit.pairs[0]"},
+        {parameters, "\"opening\"", "\"fit\":{\"phase\":1},\"opening\"", "$.fit.phase"},
+        {first_move, "\"seed\"", "\"iterate\":{\"rounds\":2},\"seed\"", "$.iterate"},
+        {imbalance, "\"seed\"", "\"iterate\":{\"rounds\":2},\"seed\"", "$.iterate"},
+        {parameters, "\"plies\":3", "\"plies\":3,\"twins\":true", "$.opening.twins"},
+        {imbalance, "\"seed\"", "\"games_file\":\"x\",\"seed\"", "$.games_file"},
         {parameters, "\"opening\"", "\"adjudicate\":{\"plies\":3},\"opening\"", "$.adjudicate"},
         {first_move, "[2,4]", "0", "would be the same"},
     };
@@ -382,6 +390,133 @@ static void test_impossible_start(void)
     free(text);
 }
 
+/* ---- twins ---- */
+
+/* Both games of a pair start with White to move, and each start is the other with the armies exchanged. */
+static void test_twins(void)
+{
+    struct sy_experiment *experiment =
+        need("{\"design\":\"first-move\",\"variant\":\"chess\",\"seed\":5,\"games\":20,\"nodes\":50,"
+             "\"opening\":{\"plies\":[3,6],\"twins\":true}}");
+    for (uint64_t n = 0; n < 20; n += 2) {
+        struct sy_game_start first, second;
+        struct sy_position mirrored;
+        struct sy_error error = {""};
+        CU_ASSERT_EQUAL_FATAL(sy_game_draw(experiment, n, &first, &error), SY_OK);
+        CU_ASSERT_EQUAL_FATAL(sy_game_draw(experiment, n + 1, &second, &error), SY_OK);
+        sy_position_mirror(&first.position, &mirrored);
+        CU_ASSERT_EQUAL(memcmp(mirrored.piece, second.position.piece, sizeof mirrored.piece), 0);
+        CU_ASSERT_EQUAL(mirrored.castling, second.position.castling);
+        CU_ASSERT_EQUAL(first.position.to_move, SY_WHITE);
+        CU_ASSERT_EQUAL(second.position.to_move, SY_WHITE);
+        CU_ASSERT_EQUAL(first.opening_plies, 0);
+        CU_ASSERT_FALSE(sy_in_check(&first.position) || sy_in_check(&second.position));
+        CU_ASSERT_EQUAL(second.position.key, sy_position_key(&second.position));
+        sy_game_start_clear(&first);
+        sy_game_start_clear(&second);
+    }
+    struct sy_experiment *copy = need(experiment->canonical);
+    CU_ASSERT_TRUE(copy->twins);
+    CU_ASSERT_STRING_EQUAL(copy->digest, experiment->digest);
+    sy_experiment_free(copy);
+    sy_experiment_free(experiment);
+}
+
+/* ---- games from elsewhere ---- */
+
+static char *write_temporary(const char *text)
+{
+    char *path = sy_strdup("/tmp/steelyard-games-XXXXXX");
+    struct sy_error error;
+    const int descriptor = mkstemp(path);
+    CU_ASSERT_TRUE_FATAL(descriptor >= 0);
+    close(descriptor);
+    CU_ASSERT_EQUAL(sy_write_file(path, text, strlen(text), &error), SY_OK);
+    return path;
+}
+
+static char *positions_of(const char *path, const char *more)
+{
+    return sy_format("{\"design\":\"positions\",\"variant\":\"chess\",\"seed\":5,\"games_file\":\"%s\"%s}",
+                     path, more);
+}
+
+static void check_game(const struct sy_experiment *experiment, uint64_t number, const char *reason,
+                       double result, unsigned plies)
+{
+    struct sy_players *players = sy_players_create(experiment);
+    struct sy_game_record record;
+    struct sy_error error = {""};
+    CU_ASSERT_EQUAL(sy_game_play(players, number, &record, &error), SY_OK);
+    CU_ASSERT_STRING_EQUAL(record.reason, reason);
+    CU_ASSERT_EQUAL(record.result, result);
+    CU_ASSERT_EQUAL(record.plies, plies);
+    CU_ASSERT_EQUAL(record.pair, number);
+    CU_ASSERT_EQUAL(record.finished, strcmp(reason, "unfinished") != 0);
+    CU_ASSERT_EQUAL(sy_game_check(experiment, &record, &error), SY_OK);
+    sy_game_record_clear(&record);
+    sy_players_free(players);
+}
+
+static void test_positions_jsonl(void)
+{
+    char *path = write_temporary("{\"moves\":\"f2f3 e7e5 g2g4 d8h4\",\"result\":\"0-1\"}\n\n"
+                                 "{\"moves\":[\"e2e4\",\"e7e5\"],\"result\":0.5}\n{\"moves\":\"e2e4\"}\n");
+    char *text = positions_of(path, "");
+    struct sy_experiment *experiment = need(text);
+    CU_ASSERT_EQUAL(sy_experiment_games(experiment), 3);
+    check_game(experiment, 0, "checkmate", 0, 4);
+    check_game(experiment, 1, "agreement or resignation", 0.5, 2);
+    check_game(experiment, 2, "unfinished", 0, 1);
+    remove(path);
+    struct sy_experiment *copy = need(experiment->canonical); /* reads back without the file */
+    CU_ASSERT_STRING_EQUAL(copy->canonical, experiment->canonical);
+    CU_ASSERT_STRING_EQUAL(copy->digest, experiment->digest);
+    sy_experiment_free(copy);
+    sy_experiment_free(experiment);
+    free(text);
+    free(path);
+}
+
+/* German letters: Springer, Laufer, Turm, Dame. */
+static void test_positions_pgn(void)
+{
+    char *path = write_temporary("[White \"S. Tal\"]\n\n1. e4 e5 2. Sf3 {Springer} Sc6 3. Lb5 Dh4 1-0\n\n"
+                                 "1. Nf3 *\n");
+    static const char letters[] = ",\"letters\":{\"S\":\"N\",\"L\":\"B\",\"T\":\"R\",\"D\":\"Q\"}";
+    char *text = positions_of(path, letters);
+    struct sy_experiment *experiment = need(text);
+    CU_ASSERT_EQUAL(sy_experiment_games(experiment), 2);
+    check_game(experiment, 0, "agreement or resignation", 1, 6);
+    check_game(experiment, 1, "unfinished", 0, 1);
+    sy_experiment_free(experiment);
+    free(text);
+    remove(path);
+    free(path);
+}
+
+static void test_positions_refused(void)
+{
+    static const char *const files[][2] = {
+        {"{\"moves\":\"e2e5\",\"result\":\"0-1\"}\n", ":1: ply 1"},
+        {"{\"moves\":\"e2e4\",\"result\":\"won\"}\n", "must be 1-0"},
+        {"{\"moves\":\"e2e4\",\"result\":0.3}\n", "must be 1-0"},
+        {"{\"result\":1}\n", "needs 'moves'"},
+        {"1. e4 Qh4 1-0\n", ":1: "},
+        {"\n", "no games"},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct sy_experiment *experiment = NULL;
+        struct sy_error error = {""};
+        char *path = write_temporary(files[i][0]), *text = positions_of(path, "");
+        CU_ASSERT_EQUAL(create(text, &experiment, &error), SY_BAD_INPUT);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.message, files[i][1]));
+        remove(path);
+        free(path);
+        free(text);
+    }
+}
+
 void test_experiment_suite(void)
 {
     CU_pSuite suite = CU_add_suite("experiment", NULL, NULL);
@@ -398,4 +533,8 @@ void test_experiment_suite(void)
     CU_add_test(suite, "factors are log-uniform", test_factors_are_log_uniform);
     CU_add_test(suite, "first-move games have openings of their own", test_openings_differ);
     CU_add_test(suite, "an impossible start is an error", test_impossible_start);
+    CU_add_test(suite, "twins", test_twins);
+    CU_add_test(suite, "games from elsewhere: JSONL", test_positions_jsonl);
+    CU_add_test(suite, "games from elsewhere: PGN with other letters", test_positions_pgn);
+    CU_add_test(suite, "games from elsewhere: what is wrong", test_positions_refused);
 }

@@ -119,7 +119,7 @@ static void check_reference(const char *name, size_t columns)
     double expected[most_values];
     read_table(name, &table);
     CU_ASSERT_EQUAL_FATAL(table.data.columns, columns);
-    CU_ASSERT_EQUAL_FATAL(sy_ordinal_fit(&table.data, &(struct sy_ordinal_options){0, 2, 60}, &fit),
+    CU_ASSERT_EQUAL_FATAL(sy_ordinal_fit(&table.data, &(struct sy_ordinal_options){0, 2, 60, 0}, &fit),
                           SY_STAT_OK);
     CU_ASSERT_EQUAL_FATAL(read_values(name, "estimate", expected), fit.parameters);
     for (size_t k = 0; k + 1 < fit.levels; k++)
@@ -630,7 +630,7 @@ static void test_ridge(void)
 {
     struct simulated s = simulate(&plain, 23, 0);
     struct sy_ordinal_fit free_fit, fit;
-    const struct sy_ordinal_options options = {2, 5, 60};
+    const struct sy_ordinal_options options = {2, 5, 60, 0};
     widen(&s, 4, add_certain_win);
     CU_ASSERT_EQUAL_FATAL(sy_ordinal_fit(&s.data, NULL, &free_fit), SY_STAT_OK);
     CU_ASSERT_EQUAL_FATAL(sy_ordinal_fit(&s.data, &options, &fit), SY_STAT_OK);
@@ -659,7 +659,7 @@ static void test_nothing_is_nan(void)
         double strength = exp(3 * sy_random_normal(&random));
         for (size_t k = 0; k < s.data.rows * 3; k++)
             s.x[k] = k % 3 == 1 && sy_random_below(&random, 2) ? s.x[k - 1] : s.x[k] * strength;
-        sy_ordinal_fit(&s.data, &(struct sy_ordinal_options){0, 1, 60}, &fit);
+        sy_ordinal_fit(&s.data, &(struct sy_ordinal_options){0, 1, 60, 0}, &fit);
         seen[fit.status]++;
         CU_ASSERT(fit_is_finite(&fit));
         sy_ordinal_bootstrap(&s.data, NULL, &fit, three_scores, 24, 0, 120, &bootstrap);
@@ -866,6 +866,87 @@ static void test_proportional(void)
     CU_ASSERT(z[2] < 0 && p[3] < p[0]);
 }
 
+/* Two entries of variance 1 and 4, correlation 0.95: least squares with the whole covariance would put the
+ * scale outside of both ratios; the weighted mean stays between them. */
+static void test_departures(void)
+{
+    const double b[2] = {1, 3}, s[2] = {1, 2}, v[4] = {1, 1.9, 1.9, 4};
+    struct sy_estimate scale;
+    double weights[2], z[2], p[2];
+    CU_ASSERT_EQUAL(sy_departures(2, b, v, s, 0.95, &scale, weights, z, p), SY_STAT_OK);
+    CU_ASSERT_DOUBLE_EQUAL(scale.value, (1 * 1 + 3 * 2 / 4.0) / 2, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(scale.value, weights[0] * b[0] + weights[1] * b[1], 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(scale.error, sqrt((1 + 2 * 0.95 + 1) / 4), 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(z[0], -z[1], 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(z[1], (3 - 2.5) / sqrt(1 + 1 - 1.9), 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(p[0], sy_normal_p(z[0]), 1e-15);
+    CU_ASSERT_EQUAL(sy_departures(2, b, (const double[4]){0}, s, 0.95, &scale, weights, z, p),
+                    SY_STAT_COLLINEAR);
+    CU_ASSERT_EQUAL(sy_departures(2, b, v, (const double[2]){0}, 0.95, &scale, weights, z, p),
+                    SY_STAT_BAD_DATA);
+}
+
+/* With one degree of freedom F is the square of Student's t: R's 2 * pt(-2.5, 19), and the limit. */
+static void test_wald_p(void)
+{
+    CU_ASSERT_DOUBLE_EQUAL(sy_wald_p(6.25, 1, 20), 0.021740411168, 1e-10);
+    CU_ASSERT_DOUBLE_EQUAL(sy_wald_p(9, 3, 100000000), sy_chi_square_p(9, 3), 1e-6);
+    CU_ASSERT_EQUAL(sy_wald_p(9, 3, 3), 1);
+}
+
+static const double expected_beta[3] = {0.6, -0.4, 1}, expected_theta[2] = {-0.8, 0.5};
+
+/* What the expected information says of a design is what a large fit of it finds. */
+static void test_expected(void)
+{
+    const struct planted planted = {6000, 1, 3, 3, expected_beta, expected_theta, 0, 0};
+    struct simulated s = simulate(&planted, 31, 0);
+    struct sy_ordinal_fit fit, expected;
+    CU_ASSERT_EQUAL_FATAL(sy_ordinal_fit(&s.data, NULL, &fit), SY_STAT_OK);
+    CU_ASSERT_EQUAL(
+        sy_ordinal_expect(s.data.rows, 3, 3, s.data.x, expected_theta, expected_beta, 6000, &expected),
+        SY_STAT_OK);
+    for (size_t i = 0; i < fit.parameters; i++)
+        CU_ASSERT_DOUBLE_EQUAL(
+            sqrt(expected.covariance[i * fit.parameters + i] / fit.covariance[i * fit.parameters + i]), 1,
+            0.05);
+    sy_ordinal_clear(&expected);
+    for (size_t i = 0; i < s.data.rows; i++)
+        s.x[3 * i + 1] = 2 * s.x[3 * i];
+    CU_ASSERT_EQUAL(
+        sy_ordinal_expect(s.data.rows, 3, 3, s.data.x, expected_theta, expected_beta, 6000, &expected),
+        SY_STAT_OK);
+    CU_ASSERT_EQUAL(expected.column_status[1], SY_STAT_COLLINEAR);
+    CU_ASSERT_EQUAL(sy_ordinal_beta(&expected, 0, 0.95).status, SY_STAT_OK);
+    CU_ASSERT_EQUAL(sy_ordinal_beta(&expected, 1, 0.95).status, SY_STAT_COLLINEAR);
+    sy_ordinal_clear(&expected);
+    sy_ordinal_clear(&fit);
+    simulated_clear(&s);
+}
+
+/* A column that speaks in seven clusters gets no interval; in eight it does. The others do not change. */
+static void test_rare_column(void)
+{
+    const struct planted planted = {200, 2, 3, 3, expected_beta, expected_theta, 0, 0};
+    for (size_t clusters = 7; clusters <= 8; clusters++) {
+        struct simulated s = simulate(&planted, 33, 0);
+        struct sy_ordinal_fit fit, unguarded;
+        for (size_t i = 0; i < s.data.rows; i++)
+            s.x[3 * i + 2] = i < 2 * clusters ? (i % 4 < 2 ? 1 : -1) : 0;
+        sy_ordinal_fit(&s.data, NULL, &fit);
+        sy_ordinal_fit(&s.data, &(struct sy_ordinal_options){0, 5, 60, 0}, &unguarded);
+        CU_ASSERT_EQUAL_FATAL(fit.status, SY_STAT_OK);
+        CU_ASSERT_EQUAL(unguarded.column_status[2], SY_STAT_OK);
+        CU_ASSERT_EQUAL(fit.column_status[2], clusters < 8 ? SY_STAT_TOO_FEW : SY_STAT_OK);
+        CU_ASSERT_EQUAL(sy_ordinal_beta(&fit, 2, 0.95).status, fit.column_status[2]);
+        CU_ASSERT_EQUAL(fit.beta[0], unguarded.beta[0]);
+        CU_ASSERT_EQUAL(sy_ordinal_beta(&fit, 0, 0.95).error, sy_ordinal_beta(&unguarded, 0, 0.95).error);
+        sy_ordinal_clear(&fit);
+        sy_ordinal_clear(&unguarded);
+        simulated_clear(&s);
+    }
+}
+
 static void test_wilson(void)
 {
     struct sy_estimate share = sy_wilson(10, 50, 0.95);
@@ -957,6 +1038,10 @@ void test_stats_suite(void)
     CU_add_test(suite, "Fieller's interval", test_ratio_fieller);
     CU_add_test(suite, "Wald tests", test_wald);
     CU_add_test(suite, "test of a suggested table", test_proportional);
+    CU_add_test(suite, "which entries of a table depart", test_departures);
+    CU_add_test(suite, "p of a Wald test with few clusters", test_wald_p);
+    CU_add_test(suite, "expected information", test_expected);
+    CU_add_test(suite, "a column with too few clusters", test_rare_column);
     CU_add_test(suite, "Wilson", test_wilson);
     CU_add_test(suite, "mean", test_mean);
     CU_add_test(suite, "quantiles, Holm, Elo", test_small_helpers);

@@ -7,6 +7,8 @@
 #include "steelyard/notation.h"
 #include "steelyard/summary.h"
 
+#include "schema_check.h"
+
 #include <CUnit/CUnit.h>
 #include <ftw.h>
 #include <math.h>
@@ -27,7 +29,7 @@ static const struct {
 #define EDGE 0.2
 #define DRAW 0.5
 
-enum outcomes { FROM_MODEL, WHITE_WINS, NONE_FINISHED, NOTHING_PLAYED };
+enum outcomes { FROM_MODEL, WHITE_WINS, NONE_FINISHED, NOTHING_PLAYED, QUARTERS, QUEEN_WINS };
 
 static double logistic(double x)
 {
@@ -56,6 +58,24 @@ static double strength(const struct sy_position *position)
     return eta;
 }
 
+static double in_quarters(double u, double eta)
+{
+    static const double threshold[] = {-1.0, -0.5, 0.5, 1.0};
+    double result = 0.0;
+    for (size_t i = 0; i < 4; i++) {
+        result += u < logistic(threshold[i] - eta) ? 0.0 : 0.25;
+    }
+    return result;
+}
+
+/* White's queens less Black's. */
+static int queens(const struct sy_position *position)
+{
+    const unsigned queen = sy_variant_type(position->variant, 'Q');
+    return (int)sy_count(sy_pieces(position, queen, SY_WHITE)) -
+           (int)sy_count(sy_pieces(position, queen, SY_BLACK));
+}
+
 static void draw_result(const struct sy_position *position, enum outcomes outcomes, struct sy_random *random,
                         struct sy_game_record *record)
 {
@@ -65,6 +85,12 @@ static void draw_result(const struct sy_position *position, enum outcomes outcom
     record->result = u < logistic(-DRAW - eta) ? 0.0 : u < logistic(DRAW - eta) ? 0.5 : 1.0;
     if (outcomes == WHITE_WINS) {
         record->result = 1.0;
+    }
+    if (outcomes == QUARTERS) {
+        record->result = in_quarters(u, eta);
+    }
+    if (outcomes == QUEEN_WINS && queens(position) != 0) {
+        record->result = queens(position) > 0 ? 1.0 : 0.0;
     }
     if (!record->finished) {
         record->result = 0.0;
@@ -199,6 +225,16 @@ static struct run simulate_run(const char *json, enum outcomes outcomes)
     return run;
 }
 
+/* Whatever comes out must be what the schema that ships says. */
+static void check_schema(const struct sy_json *summary)
+{
+    struct sy_error error = {""};
+    struct sy_json_doc *schema = NULL;
+    CU_ASSERT_EQUAL_FATAL(sy_json_read_file("results/summary.schema.json", &schema, &error), SY_OK);
+    CU_ASSERT_TRUE(schema_holds(sy_json_root(schema), summary));
+    sy_json_free(schema);
+}
+
 /* The summary of simulated games; NULL when there is none. */
 static struct sy_json_doc *summarise(const char *json, enum outcomes outcomes)
 {
@@ -220,6 +256,7 @@ static struct sy_json_doc *summarise(const char *json, enum outcomes outcomes)
     free(text);
     remove_tree(run.directory);
     CU_ASSERT_PTR_NOT_NULL_FATAL(doc);
+    check_schema(sy_json_root(doc));
     return doc;
 }
 
@@ -349,6 +386,119 @@ static void test_suggested(void)
     sy_json_free(doc);
 }
 
+/* A table that is the planted values in another currency, and one that has the rook wrong. */
+static void test_joint_verdict(void)
+{
+    struct sy_json_doc *doc = summarise(
+        "{\"title\": \"verdicts\", \"design\": \"imbalance\", \"variants\": [{\"label\": \"a\", "
+        "\"variant\": \"chess\", \"patch\": {\"suggested\": [{\"by\": \"right\", \"values\": {\"pawn\": 3.5, "
+        "\"knight\": 10.5, \"bishop\": 11.5, \"rook\": 17.5, \"queen\": 32}}, {\"by\": \"wrong\", "
+        "\"values\": "
+        "{\"knight\": 3, \"bishop\": 3.3, \"rook\": 9, \"queen\": 9.1}}]}}], \"seed\": 5, \"games\": 3000, "
+        "\"depth\": 1, \"imbalance\": {\"remove\": [0, 3]}, \"fit\": {\"bootstrap\": 200, \"unit\": "
+        "{\"piece\": \"rook\", \"value\": 5}}}",
+        FROM_MODEL);
+    const struct sy_json *fit = sy_json_member(arm_of(doc, 0), "fit");
+    const struct sy_json *tables = sy_json_member(sy_json_member(fit, "verdicts"), "suggested");
+    const struct sy_json *right = item(tables, 0), *wrong = item(tables, 1);
+    CU_ASSERT_TRUE(sy_json_true(sy_json_member(right, "agrees")));
+    CU_ASSERT_EQUAL(number(right, "freedom"), 4.0);
+    check_estimate(sy_json_member(right, "logits_per_point"), 0.1);
+    check_estimate(sy_json_member(item(sy_json_member(right, "pieces"), 4), "measured"), 32.0);
+    CU_ASSERT_FALSE(sy_json_true(sy_json_member(wrong, "agrees")));
+    CU_ASSERT_EQUAL(number(wrong, "freedom"), 3.0);
+    CU_ASSERT_TRUE(sy_json_true(sy_json_member(item(sy_json_member(wrong, "pieces"), 2), "departs")));
+    CU_ASSERT_TRUE(
+        sy_json_true(sy_json_member(sy_json_member(sy_json_member(fit, "verdicts"), "believed"), "agrees")));
+    CU_ASSERT_EQUAL(number(sy_json_member(material_of(arm_of(doc, 0), "rook"), "value"), "value"), 5.0);
+    check_estimate(sy_json_member(material_of(arm_of(doc, 0), "queen"), "value"), 5.0 * 3.2 / 1.75);
+    check_estimate(sy_json_member(material_of(arm_of(doc, 0), "queen"), "elo"), 3.2 * 400.0 / log(10.0));
+    char *table = sy_summary_table(sy_json_root(doc));
+    CU_ASSERT_PTR_NOT_NULL(strstr(table, "right, as a whole and in any unit: agrees"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(table, "wrong, as a whole and in any unit: does not fit"));
+    free(table);
+    sy_json_free(doc);
+}
+
+/* 8 pawns, 2 knights, 2 bishops, 2 rooks and a queen a side. */
+static void test_mean_army(void)
+{
+    struct sy_json_doc *doc =
+        summarise("{\"title\": \"army\", \"design\": \"imbalance\", \"variant\": \"chess\", \"seed\": 5, "
+                  "\"games\": 3000, \"depth\": 1, \"imbalance\": {\"remove\": [0, 3]}, \"fit\": "
+                  "{\"bootstrap\": 0, \"unit\": \"mean army\"}}",
+                  FROM_MODEL);
+    const struct sy_json *arm = arm_of(doc, 0);
+    const double mean = (8 * 0.35 + 2 * (1.05 + 1.15 + 1.75) + 3.2) / 15.0;
+    double sum = 0.0;
+    static const double pieces[] = {8, 2, 2, 2, 1};
+    for (size_t i = 0; i < sizeof planted / sizeof *planted; i++) {
+        const struct sy_json *value = sy_json_member(material_of(arm, planted[i].name), "value");
+        check_estimate(value, planted[i].logit / mean);
+        sum += pieces[i] * number(value, "value");
+    }
+    CU_ASSERT_DOUBLE_EQUAL(sum, 15.0, 1e-7);
+    CU_ASSERT_STRING_EQUAL(
+        sy_json_string(
+            sy_json_member(sy_json_member(sy_json_member(sy_json_root(doc), "experiment"), "fit"), "unit")),
+        "mean army");
+    sy_json_free(doc);
+}
+
+/* Values that do not depend on the board's fullness, and pairs that are worth nothing more. */
+static void test_phase_and_pairs(void)
+{
+    struct sy_json_doc *doc =
+        summarise("{\"title\": \"terms\", \"design\": \"imbalance\", \"variant\": \"chess\", \"seed\": 5, "
+                  "\"games\": 3000, \"depth\": 1, \"imbalance\": {\"remove\": [0, 6]}, \"fit\": "
+                  "{\"bootstrap\": 0, \"phase\": 2, \"pairs\": [\"bishop\"]}}",
+                  FROM_MODEL);
+    const struct sy_json *fit = sy_json_member(arm_of(doc, 0), "fit");
+    const struct sy_json *phase = sy_json_member(fit, "phase");
+    CU_ASSERT_STRING_EQUAL(status_of(phase), "ok");
+    CU_ASSERT_EQUAL(sy_json_count(sy_json_member(phase, "edges")), 1);
+    for (size_t i = 0; i < sizeof planted / sizeof *planted; i++) {
+        const struct sy_json *material = item(sy_json_member(phase, "materials"), i);
+        CU_ASSERT_STRING_EQUAL(sy_json_string(sy_json_member(material, "name")), planted[i].name);
+        for (size_t bin = 0; bin < 2; bin++) {
+            check_estimate(sy_json_member(item(sy_json_member(material, "bins"), bin), "logit"),
+                           planted[i].logit);
+        }
+        CU_ASSERT_TRUE(number(material, "p_holm") > 0.001);
+        CU_ASSERT_TRUE(number(material, "p") <= number(material, "p_holm"));
+    }
+    const struct sy_json *pair = item(sy_json_member(sy_json_member(fit, "pairs"), "terms"), 0);
+    CU_ASSERT_STRING_EQUAL(sy_json_string(sy_json_member(pair, "name")), "bishop");
+    CU_ASSERT_TRUE(fabs(number(sy_json_member(pair, "logit"), "value")) <
+                   4.0 * number(sy_json_member(pair, "logit"), "error"));
+    char *table = sy_summary_table(sy_json_root(doc));
+    CU_ASSERT_PTR_NOT_NULL(strstr(table, "knight from an emptier to a fuller board:"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(table, "A pair of bishops adds"));
+    free(table);
+    sy_json_free(doc);
+}
+
+/* White's planted score is 0.54: surely within 20 points of even, not within 1. */
+static void test_evenness(void)
+{
+    static const char *const margins[] = {"0.2", "0.01"};
+    for (size_t i = 0; i < 2; i++) {
+        char *text = sy_format("{\"title\": \"even\", \"design\": \"first-move\", \"variant\": \"chess\", "
+                               "\"seed\": 5, \"games\": 1000, \"depth\": 1, \"opening\": {\"plies\": 4}, "
+                               "\"fit\": {\"margin\": %s}}",
+                               margins[i]);
+        struct sy_json_doc *doc = summarise(text, FROM_MODEL);
+        const struct sy_json *even = item(sy_json_member(sy_json_root(doc), "evenness"), 0);
+        const struct sy_json *score =
+            sy_json_member(sy_json_member(sy_json_member(arm_of(doc, 0), "fit"), "white"), "score");
+        const double z = fabs(number(score, "value") - 0.5) / number(score, "error");
+        CU_ASSERT_DOUBLE_EQUAL(number(even, "p_even"), erfc(z / sqrt(2.0)), 1e-8);
+        CU_ASSERT_EQUAL(sy_json_true(sy_json_member(even, "within")), i == 0);
+        free(text);
+        sy_json_free(doc);
+    }
+}
+
 static void test_parameters(void)
 {
     struct sy_json_doc *doc =
@@ -439,6 +589,43 @@ static void test_one_side_wins(void)
     sy_json_free(doc);
 }
 
+static void test_one_game(void)
+{
+    struct sy_json_doc *doc = summarise(IMBALANCE("1"), FROM_MODEL);
+    check_without_values(doc, "one outcome");
+    sy_json_free(doc);
+}
+
+static void test_quarter_points(void)
+{
+    struct sy_json_doc *doc = summarise(IMBALANCE("3000"), QUARTERS);
+    const struct sy_json *fit = sy_json_member(arm_of(doc, 0), "fit");
+    CU_ASSERT_EQUAL(sy_json_count(sy_json_member(fit, "scores")), 5);
+    CU_ASSERT_EQUAL(sy_json_count(sy_json_member(fit, "thresholds")), 4);
+    for (size_t i = 0; i < sizeof planted / sizeof *planted; i++) {
+        check_estimate(sy_json_member(material_of(arm_of(doc, 0), planted[i].name), "logit"),
+                       planted[i].logit);
+    }
+    sy_json_free(doc);
+}
+
+/* A side a queen up always wins: the queen has no finite value, the others keep theirs. */
+static void test_queen_always_wins(void)
+{
+    struct sy_json_doc *doc = summarise(IMBALANCE("3000"), QUEEN_WINS);
+    const struct sy_json *arm = arm_of(doc, 0);
+    const struct sy_json *queen = material_of(arm, "queen");
+    CU_ASSERT_STRING_EQUAL(status_of(sy_json_member(queen, "value")), "separated");
+    CU_ASSERT_TRUE(is_null(sy_json_member(queen, "logit"), "value"));
+    CU_ASSERT_TRUE(is_null(sy_json_member(queen, "elo"), "value"));
+    check_estimate(sy_json_member(material_of(arm, "rook"), "logit"), planted[3].logit);
+    CU_ASSERT_TRUE(warned(doc, "no value for queen"));
+    const struct sy_json *verdict =
+        item(sy_json_member(sy_json_member(sy_json_member(arm, "fit"), "verdicts"), "suggested"), 0);
+    CU_ASSERT_EQUAL(sy_json_count(sy_json_member(verdict, "pieces")), 4);
+    sy_json_free(doc);
+}
+
 static void test_all_unfinished(void)
 {
     struct sy_json_doc *doc = summarise(IMBALANCE("40"), NONE_FINISHED);
@@ -492,7 +679,7 @@ static void test_alternative(void)
         check_estimate(sy_json_member(knight, "value"), 5.0 * 1.05 / 1.75);
     }
     char *table = sy_summary_table(sy_json_root(doc));
-    CU_ASSERT_PTR_NOT_NULL(strstr(table, "The same, counting one"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(table, "Values count one"));
     free(table);
     sy_json_free(doc);
 }
@@ -606,10 +793,17 @@ void test_summary_suite(void)
     CU_pSuite suite = CU_add_suite("summary", NULL, NULL);
     CU_add_test(suite, "imbalance recovers planted values", test_imbalance);
     CU_add_test(suite, "verdicts on suggested tables", test_suggested);
+    CU_add_test(suite, "joint verdict on a table", test_joint_verdict);
+    CU_add_test(suite, "values in mean pieces", test_mean_army);
+    CU_add_test(suite, "phase and pairs", test_phase_and_pairs);
+    CU_add_test(suite, "within a margin of even", test_evenness);
     CU_add_test(suite, "parameters recovers planted values", test_parameters);
     CU_add_test(suite, "first move and comparisons", test_first_move);
     CU_add_test(suite, "no games", test_no_games);
     CU_add_test(suite, "one side wins all", test_one_side_wins);
+    CU_add_test(suite, "one game", test_one_game);
+    CU_add_test(suite, "quarter points", test_quarter_points);
+    CU_add_test(suite, "a queen up always wins", test_queen_always_wins);
     CU_add_test(suite, "all unfinished", test_all_unfinished);
     CU_add_test(suite, "kinds that never vary", test_constant);
     CU_add_test(suite, "another measure than the unit", test_alternative);

@@ -12,7 +12,8 @@
 enum sy_design {
     SY_DESIGN_IMBALANCE,  /* starts with pieces removed or exchanged; identical players */
     SY_DESIGN_PARAMETERS, /* each side draws engine parameters; a pair exchanges the two draws */
-    SY_DESIGN_FIRST_MOVE  /* the variant's own start, identical players */
+    SY_DESIGN_FIRST_MOVE, /* the variant's own start, identical players */
+    SY_DESIGN_POSITIONS   /* games from elsewhere, in a file; nothing is played */
 };
 
 /* One parameter that every player draws for every pair of games. */
@@ -33,19 +34,29 @@ struct sy_arm {
     size_t draw_count;
     uint32_t kinds;             /* imbalance design: materials that may be removed or exchanged, as bits */
     unsigned unit_material;     /* what the fit counts values in */
+    uint32_t pairs;             /* materials two of which may be worth more than twice one, as bits */
     struct sy_json_doc *engine; /* "engine" as given, the experiment's and the arm's together */
 };
+
+enum { SY_MAX_LOOKS = 8 };
 
 struct sy_range {
     unsigned low, high;
 };
 
+#define SY_UNIT_ARMY "mean army" /* the mean piece of the armies at the start, as a unit */
+
+struct sy_game_source; /* opaque: the games of a file */
+
 struct sy_fit_options {
-    char *unit; /* material; NULL: each variant's own, see sy_arm.unit_material */
+    char *unit;        /* material, or SY_UNIT_ARMY; NULL: each variant's own, see sy_arm.unit_material */
+    double unit_value; /* what one unit counts as, 1 unless the file says otherwise */
     double confidence;
     unsigned bootstrap; /* replicates */
-    unsigned samples;   /* quiet positions a game, parameters design */
+    unsigned samples;   /* quiet positions a game, parameters and positions designs */
     double ridge;
+    double margin;  /* White's score this near to 1/2 counts as even; 0: nobody asks */
+    unsigned phase; /* bins of how full the board is, from 2; 0: values are the same in all */
 };
 
 struct sy_experiment {
@@ -56,6 +67,8 @@ struct sy_experiment {
     uint64_t seed;
     uint64_t games_per_arm;
     struct sy_range opening; /* random plies before the players take over */
+    bool twins; /* first-move design: a pair starts from the position after the opening, the second
+                   game with the armies exchanged, White to move in both */
     struct {
         struct sy_range remove, exchange; /* pieces a side */
         double limit;                     /* largest believed material difference, pawns */
@@ -66,6 +79,18 @@ struct sy_experiment {
         unsigned plies_in_row;
     } adjudicate;
     struct sy_fit_options fit;
+    struct {
+        double half_width; /* of every interval, in units (of White's score in first-move); 0: play all */
+        size_t count;
+        uint64_t looks[SY_MAX_LOOKS]; /* numbers of games, ascending, the last of them games_per_arm */
+    } until;
+    unsigned iterate; /* rounds, each played with what the one before has measured; 0: a single run */
+    struct {
+        char *file;                   /* as the experiment file names it; NULL in other designs */
+        char digest[65];              /* SHA-256 of its bytes */
+        struct sy_json_doc *letters;  /* the file's letters for pieces, NULL when they are the variant's */
+        struct sy_game_source *games; /* NULL when the experiment was read back from a run */
+    } positions;
     struct sy_json_doc *randomise; /* the file's "randomise", NULL when it has none */
     char *canonical; /* the experiment with nothing left implicit, rules included; itself a file that reads
                         back to the same experiment; ends in a newline */

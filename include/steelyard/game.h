@@ -47,7 +47,7 @@ struct sy_players; /* opaque */
 struct sy_players *sy_players_create(const struct sy_experiment *experiment);
 void sy_players_free(struct sy_players *players); /* NULL ok */
 
-/* Plays game `number`. Clear *record whatever comes back. */
+/* Plays game `number`; in the positions design, takes it from the file. Clear *record whatever comes back. */
 SY_MUST_USE enum sy_status sy_game_play(struct sy_players *players, uint64_t number,
                                         struct sy_game_record *record, struct sy_error *error);
 

@@ -51,11 +51,13 @@ struct sy_ordinal_options {
     double ridge;                  /* maximise log likelihood - ridge/2 * |beta|^2; 0: none */
     double clusters_per_parameter; /* fewer clusters than this times the parameters is SY_STAT_TOO_FEW */
     unsigned max_iterations;
+    size_t clusters_per_column; /* a column that is not 0 in fewer clusters is SY_STAT_TOO_FEW: it is fitted,
+                                   but no interval of it would hold what it says */
 };
 /* The defaults; also what NULL means. */
 #define SY_ORDINAL_OPTIONS_INIT                                                                              \
     {                                                                                                        \
-        0.0, 5.0, 60                                                                                         \
+        0.0, 5.0, 60, 8                                                                                      \
     }
 
 /* The parameters are ordered (theta_0 .. theta_{levels-2}, beta_0 .. beta_{columns-1}). Outcome categories
@@ -84,6 +86,14 @@ struct sy_ordinal_fit {
 enum sy_stat sy_ordinal_fit(const struct sy_ordinal_data *data, const struct sy_ordinal_options *options,
                             struct sy_ordinal_fit *fit);
 void sy_ordinal_clear(struct sy_ordinal_fit *fit);
+
+/* A fit before there are data: what the parameters would be known to from `games` independent rows like those
+ * of x, if theta (levels - 1, categories 0 .. levels - 1) and beta were true. Covariance and sandwich are the
+ * inverse of the expected information; there is no influence, and no bootstrap to be had of it. Returns
+ * fit->status; clear it whatever comes back. */
+enum sy_stat sy_ordinal_expect(size_t rows, size_t columns, size_t levels, const double *x,
+                               const double *theta, const double *beta, double games,
+                               struct sy_ordinal_fit *fit);
 
 /* P(category) for a row x (columns doubles; NULL: all 0) into probability[categories]. fit->status OK only.
  */
@@ -177,7 +187,20 @@ struct sy_chi_square sy_proportional_test(size_t size, const double *estimate, c
                                           const double *suggested, double level, struct sy_estimate *scale,
                                           double *z, double *p);
 
+/* Which entries depart from scale * suggested. The scale is the mean of the entries' own, estimate over
+ * suggested, weighted by their precision alone: unlike generalised least squares, which may end outside all
+ * of them when they are correlated, it always lies among them if `suggested` has one sign. Fills
+ * weights[size], with scale = weights'estimate, and z and p as above, from the whole covariance. */
+enum sy_stat sy_departures(size_t size, const double *estimate, const double *covariance,
+                           const double *suggested, double level, struct sy_estimate *scale, double *weights,
+                           double *z, double *p);
+
+/* p of a Wald statistic whose covariance was estimated from so many clusters: F rather than chi-square, after
+ * Hotelling. 1 when there are no more clusters than degrees of freedom. */
+double sy_wald_p(double statistic, size_t freedom, size_t clusters);
+
 double sy_normal_p(double z);                             /* two-sided */
+double sy_normal_upper(double z);                         /* upper tail */
 double sy_normal_quantile(double p);                      /* 0 < p < 1 */
 double sy_chi_square_p(double statistic, double freedom); /* upper tail */
 
