@@ -1,8 +1,8 @@
 /* cmd_play: a person and the engine at one board on the terminal.
  *
  * What is read is a move or a command; whatever is neither gets an explanation, never an end. Everything said
- * goes to stdout, so that a session can be read from a file as well as from a terminal. The end of the input
- * ends the session like `quit`. */
+ * goes to stdout, so that a sitting can be read from a file as well as from a terminal. The end of the input
+ * ends the sitting like `quit`. */
 #include "steelyard/cmd.h"
 #include "steelyard/draw.h"
 #include "steelyard/notation.h"
@@ -23,7 +23,7 @@ struct played {
     struct sy_undo undo;
 };
 
-struct session {
+struct sitting {
     struct sy_variant *variant;
     struct sy_engine *engine;
     struct sy_limits limits;
@@ -44,46 +44,46 @@ static const char *side_name(unsigned side)
 
 /* ---- the game ---- */
 
-static struct sy_outcome outcome(const struct session *session)
+static struct sy_outcome outcome(const struct sitting *sitting)
 {
-    return sy_outcome_of(&session->position, &session->history, sy_count_legal(&session->position));
+    return sy_outcome_of(&sitting->position, &sitting->history, sy_count_legal(&sitting->position));
 }
 
-static bool is_over(const struct session *session)
+static bool is_over(const struct sitting *sitting)
 {
-    return outcome(session).reason != SY_GOING_ON;
+    return outcome(sitting).reason != SY_GOING_ON;
 }
 
-static void play(struct session *session, sy_move move)
+static void play(struct sitting *sitting, sy_move move)
 {
-    session->played =
-        sy_grow(session->played, &session->capacity, session->count + 1, sizeof *session->played);
-    struct played *last = &session->played[session->count++];
+    sitting->played =
+        sy_grow(sitting->played, &sitting->capacity, sitting->count + 1, sizeof *sitting->played);
+    struct played *last = &sitting->played[sitting->count++];
     last->move = move;
-    sy_make(&session->position, move, &last->undo);
-    sy_history_push(&session->history, session->position.key);
+    sy_make(&sitting->position, move, &last->undo);
+    sy_history_push(&sitting->history, sitting->position.key);
 }
 
-static void take_back(struct session *session)
+static void take_back(struct sitting *sitting)
 {
-    const struct played *last = &session->played[--session->count];
-    sy_unmake(&session->position, last->move, &last->undo);
-    session->history.count--;
+    const struct played *last = &sitting->played[--sitting->count];
+    sy_unmake(&sitting->position, last->move, &last->undo);
+    sitting->history.count--;
 }
 
-static struct sy_search_result think(struct session *session)
+static struct sy_search_result think(struct sitting *sitting)
 {
     struct sy_search_result result;
-    sy_engine_search(session->engine, &session->position, &session->history, &session->limits, &result);
+    sy_engine_search(sitting->engine, &sitting->position, &sitting->history, &sitting->limits, &result);
     return result;
 }
 
 /* ---- what is said ---- */
 
-static void print_board(const struct session *session)
+static void print_board(const struct sitting *sitting)
 {
-    const struct sy_drawing drawing = {.moves_of = SY_NO_CELL, .turned = session->turned};
-    char *board = sy_draw_position_text(&session->position, &drawing);
+    const struct sy_drawing drawing = {.moves_of = SY_NO_CELL, .turned = sitting->turned};
+    char *board = sy_draw_position_text(&sitting->position, &drawing);
     printf("\n%s\n", board);
     free(board);
 }
@@ -95,29 +95,29 @@ static const char *points(double share)
 }
 
 /* "Check." or the ending, nothing else. */
-static void print_state(const struct session *session)
+static void print_state(const struct sitting *sitting)
 {
     char buffer[64];
-    const struct sy_outcome end = outcome(session);
+    const struct sy_outcome end = outcome(sitting);
     if (end.reason != SY_GOING_ON) {
-        printf("Game over: %s. White %s, Black %s.\n", sy_reason_text(session->variant, end.reason, buffer),
+        printf("Game over: %s. White %s, Black %s.\n", sy_reason_text(sitting->variant, end.reason, buffer),
                points(end.white_points), points(1 - end.white_points));
-    } else if (sy_in_check(&session->position)) {
-        printf("Check: %s's %s is attacked.\n", side_name(session->position.to_move),
-               session->variant->type[session->variant->check_royal].name);
+    } else if (sy_in_check(&sitting->position)) {
+        printf("Check: %s's %s is attacked.\n", side_name(sitting->position.to_move),
+               sitting->variant->type[sitting->variant->check_royal].name);
     }
 }
 
 /* The legal moves from a cell, or all of them (SY_NO_CELL). */
-static void print_moves(const struct session *session, unsigned cell)
+static void print_moves(const struct sitting *sitting, unsigned cell)
 {
     sy_move moves[SY_MAX_MOVES];
     char text[SY_MOVE_TEXT];
     unsigned printed = 0;
-    const unsigned count = sy_generate(&session->position, moves);
+    const unsigned count = sy_generate(&sitting->position, moves);
     for (unsigned i = 0; i < count; i++) {
         if (cell == SY_NO_CELL || sy_move_from(moves[i]) == cell) {
-            sy_move_text(session->variant, moves[i], text);
+            sy_move_text(sitting->variant, moves[i], text);
             printf("%s%s", printed == 0 ? "  " : printed % PER_LINE ? "  " : "\n  ", text);
             printed++;
         }
@@ -127,8 +127,8 @@ static void print_moves(const struct session *session, unsigned cell)
     } else if (cell == SY_NO_CELL) {
         printf("There is no legal move.\n");
     } else {
-        printf("Nothing of %s's on %s can move.\n", side_name(session->position.to_move),
-               session->variant->board->name[cell]);
+        printf("Nothing of %s's on %s can move.\n", side_name(sitting->position.to_move),
+               sitting->variant->board->name[cell]);
     }
 }
 
@@ -145,72 +145,72 @@ static void print_score(const struct sy_search_result *result, unsigned side)
 
 /* ---- commands ---- */
 
-static void do_undo(struct session *session)
+static void do_undo(struct sitting *sitting)
 {
     /* Back to where the person last chose, past the engine's answer. */
     size_t back = 0;
-    unsigned side = session->position.to_move;
+    unsigned side = sitting->position.to_move;
     do {
         back++;
         side ^= 1U;
-    } while (back < session->count && !session->person[side]);
-    if (back > session->count || !session->person[side]) {
+    } while (back < sitting->count && !sitting->person[side]);
+    if (back > sitting->count || !sitting->person[side]) {
         printf("There is no move of yours to take back.\n");
         return;
     }
     while (back-- > 0) {
-        take_back(session);
+        take_back(sitting);
     }
-    print_board(session);
-    print_state(session);
+    print_board(sitting);
+    print_state(sitting);
 }
 
-static void do_hint(struct session *session)
+static void do_hint(struct sitting *sitting)
 {
-    if (is_over(session)) {
+    if (is_over(sitting)) {
         printf("The game is over.\n");
         return;
     }
     char text[SY_MOVE_TEXT];
-    const struct sy_search_result result = think(session);
-    printf("Hint: %s", sy_move_text(session->variant, result.best, text));
-    print_score(&result, session->position.to_move);
+    const struct sy_search_result result = think(sitting);
+    printf("Hint: %s", sy_move_text(sitting->variant, result.best, text));
+    print_score(&result, sitting->position.to_move);
 }
 
-static void do_fen(struct session *session)
+static void do_fen(struct sitting *sitting)
 {
-    char *fen = sy_fen(&session->position);
+    char *fen = sy_fen(&sitting->position);
     puts(fen);
     free(fen);
 }
 
-static void do_board(struct session *session)
+static void do_board(struct sitting *sitting)
 {
-    print_board(session);
-    print_state(session);
+    print_board(sitting);
+    print_state(sitting);
 }
 
-static void do_flip(struct session *session)
+static void do_flip(struct sitting *sitting)
 {
-    session->turned = !session->turned;
-    print_board(session);
+    sitting->turned = !sitting->turned;
+    print_board(sitting);
 }
 
-static void do_moves(struct session *session)
+static void do_moves(struct sitting *sitting)
 {
-    print_moves(session, SY_NO_CELL);
+    print_moves(sitting, SY_NO_CELL);
 }
 
-static void do_quit(struct session *session)
+static void do_quit(struct sitting *sitting)
 {
-    session->done = true;
+    sitting->done = true;
 }
 
-static void do_help(struct session *session);
+static void do_help(struct sitting *sitting);
 
 static const struct word {
     const char *name, *about;
-    void (*act)(struct session *session);
+    void (*act)(struct sitting *sitting);
 } words[] = {
     {"moves", "list the legal moves; a cell's name alone lists those from it", do_moves},
     {"hint", "what the engine would play", do_hint},
@@ -223,12 +223,12 @@ static const struct word {
 };
 enum { WORDS = sizeof words / sizeof *words };
 
-static void do_help(struct session *session)
+static void do_help(struct sitting *sitting)
 {
     char text[SY_MOVE_TEXT];
     sy_move moves[SY_MAX_MOVES];
-    if (sy_generate(&session->position, moves) > 0) {
-        printf("A move is written FROMTO, such as %s", sy_move_text(session->variant, moves[0], text));
+    if (sy_generate(&sitting->position, moves) > 0) {
+        printf("A move is written FROMTO, such as %s", sy_move_text(sitting->variant, moves[0], text));
         printf("; a promotion has the piece's letter after it,\n"
                "a shot is FROM*TO, a change of places FROM~TO.\n");
     }
@@ -262,14 +262,14 @@ static unsigned first_cell(const struct sy_board *board, const char *text)
 }
 
 /* What was neither a move nor a command: the nearest of the commands, or of the legal moves. */
-static void print_nearest(const struct session *session, const char *text)
+static void print_nearest(const struct sitting *sitting, const char *text)
 {
     sy_move moves[SY_MAX_MOVES];
     char(*texts)[SY_MOVE_TEXT] = sy_alloc(SY_MAX_MOVES, sizeof *texts);
     const char *names[SY_MAX_MOVES + WORDS];
-    const unsigned count = sy_generate(&session->position, moves);
+    const unsigned count = sy_generate(&sitting->position, moves);
     for (unsigned i = 0; i < count; i++) {
-        names[i] = sy_move_text(session->variant, moves[i], texts[i]);
+        names[i] = sy_move_text(sitting->variant, moves[i], texts[i]);
     }
     for (unsigned i = 0; i < WORDS; i++) {
         names[count + i] = words[i].name;
@@ -284,43 +284,43 @@ static void print_nearest(const struct session *session, const char *text)
 }
 
 /* Says what is wrong with the text and what could have been meant. */
-static void explain(const struct session *session, const char *text, struct sy_error *error)
+static void explain(const struct sitting *sitting, const char *text, struct sy_error *error)
 {
-    const unsigned from = first_cell(session->variant->board, text);
+    const unsigned from = first_cell(sitting->variant->board, text);
     if (from == SY_NO_CELL) {
         sy_fail(error, SY_BAD_INPUT, "'%s' is neither a move nor a command", text);
     }
     printf("%c%s.\n", toupper((unsigned char)error->message[0]), error->message + 1);
-    if (from != SY_NO_CELL && sy_has(session->position.side[session->position.to_move], from)) {
-        printf("The moves from %s:\n", session->variant->board->name[from]);
-        print_moves(session, from);
+    if (from != SY_NO_CELL && sy_has(sitting->position.side[sitting->position.to_move], from)) {
+        printf("The moves from %s:\n", sitting->variant->board->name[from]);
+        print_moves(sitting, from);
     } else {
-        print_nearest(session, text);
+        print_nearest(sitting, text);
     }
 }
 
-static void read_move(struct session *session, const char *text)
+static void read_move(struct sitting *sitting, const char *text)
 {
     struct sy_error error;
     sy_move move;
-    const unsigned cell = sy_board_cell(session->variant->board, text, strlen(text));
-    if (is_over(session)) {
+    const unsigned cell = sy_board_cell(sitting->variant->board, text, strlen(text));
+    if (is_over(sitting)) {
         printf("The game is over: 'undo' goes back, 'quit' ends.\n");
     } else if (cell != SY_NO_CELL) {
-        print_moves(session, cell);
-    } else if (sy_move_parse(&session->position, text, &move, &error) != SY_OK) {
-        explain(session, text, &error);
+        print_moves(sitting, cell);
+    } else if (sy_move_parse(&sitting->position, text, &move, &error) != SY_OK) {
+        explain(sitting, text, &error);
     } else {
-        play(session, move);
+        play(sitting, move);
         /* The engine's answer shows the board. */
-        if (session->person[session->position.to_move] || is_over(session)) {
-            print_board(session);
-            print_state(session);
+        if (sitting->person[sitting->position.to_move] || is_over(sitting)) {
+            print_board(sitting);
+            print_state(sitting);
         }
     }
 }
 
-static void obey(struct session *session, const char *line)
+static void obey(struct sitting *sitting, const char *line)
 {
     char *text = tidy(line);
     const struct word *word = NULL;
@@ -328,65 +328,65 @@ static void obey(struct session *session, const char *line)
         word = strcmp(text, words[i].name) == 0 ? &words[i] : word;
     }
     if (word) {
-        word->act(session);
+        word->act(sitting);
     } else if (*text) {
-        read_move(session, text);
+        read_move(sitting, text);
     }
     free(text);
 }
 
 /* One line from the person; the end of the input is `quit`. What comes from a file is shown, since no
  * terminal has echoed it. */
-static void ask(struct session *session)
+static void ask(struct sitting *sitting)
 {
     const bool typed = isatty(STDIN_FILENO);
-    printf("%s> ", side_name(session->position.to_move));
+    printf("%s> ", side_name(sitting->position.to_move));
     fflush(stdout);
-    const ssize_t length = getline(&session->line, &session->line_size, stdin);
+    const ssize_t length = getline(&sitting->line, &sitting->line_size, stdin);
     if (length < 0) {
         printf("\n");
-        session->done = true;
+        sitting->done = true;
     } else {
-        session->line[strcspn(session->line, "\r\n")] = '\0';
+        sitting->line[strcspn(sitting->line, "\r\n")] = '\0';
         if (!typed) {
-            puts(session->line);
+            puts(sitting->line);
         }
-        obey(session, session->line);
+        obey(sitting, sitting->line);
     }
 }
 
-static void answer(struct session *session)
+static void answer(struct sitting *sitting)
 {
     char text[SY_MOVE_TEXT];
-    const struct sy_search_result result = think(session);
-    const unsigned side = session->position.to_move;
-    sy_move_text(session->variant, result.best, text);
-    play(session, result.best);
-    print_board(session);
+    const struct sy_search_result result = think(sitting);
+    const unsigned side = sitting->position.to_move;
+    sy_move_text(sitting->variant, result.best, text);
+    play(sitting, result.best);
+    print_board(sitting);
     printf("%s plays %s", side_name(side), text);
     print_score(&result, side);
-    print_state(session);
+    print_state(sitting);
     fflush(stdout);
 }
 
-static void converse(struct session *session)
+static void converse(struct sitting *sitting)
 {
-    const bool watched = !session->person[SY_WHITE] && !session->person[SY_BLACK];
-    print_board(session);
-    print_state(session);
+    const bool watched = !sitting->person[SY_WHITE] && !sitting->person[SY_BLACK];
+    print_board(sitting);
+    print_state(sitting);
     if (!watched) {
         printf("Type a move, or 'help'.\n");
     }
-    while (!session->done && !ferror(stdout)) {
-        const bool over = is_over(session);
-        if (!over && !session->person[session->position.to_move]) {
-            answer(session);
+    while (!sitting->done && !ferror(stdout)) {
+        const bool over = is_over(sitting);
+        if (!over && !sitting->person[sitting->position.to_move]) {
+            answer(sitting);
         } else if (watched) {
             return;
         } else {
-            ask(session);
+            ask(sitting);
         }
-        if (watched && session->count >= LONGEST_WATCHED && !is_over(session)) {
+        if (watched && sitting->count >= LONGEST_WATCHED && !is_over(sitting)) {
             printf("Stopped after %d moves; the game is unfinished.\n", LONGEST_WATCHED);
             return;
         }
@@ -395,21 +395,21 @@ static void converse(struct session *session)
 
 /* ---- the command ---- */
 
-static enum sy_status read_side(const char *text, struct session *session, struct sy_error *error)
+static enum sy_status read_side(const char *text, struct sitting *sitting, struct sy_error *error)
 {
     static const char *const names[] = {"none", "white", "black", "both"};
     for (unsigned i = 0; i < 4; i++) {
         if (strcmp(text, names[i]) == 0) {
-            session->person[SY_WHITE] = i & 1U;
-            session->person[SY_BLACK] = i & 2U;
-            session->turned = i == 2;
+            sitting->person[SY_WHITE] = i & 1U;
+            sitting->person[SY_BLACK] = i & 2U;
+            sitting->turned = i == 2;
             return SY_OK;
         }
     }
     return sy_fail(error, SY_USAGE, "play: side '%s' must be white, black, both or none", text);
 }
 
-static enum sy_status read_options(int argc, char **argv, struct session *session, const char **fen,
+static enum sy_status read_options(int argc, char **argv, struct sitting *sitting, const char **fen,
                                    struct sy_error *error)
 {
     static const struct option options[] = {{"fen", required_argument, NULL, 'f'},
@@ -421,45 +421,45 @@ static enum sy_status read_options(int argc, char **argv, struct session *sessio
         if (option == 'f') {
             *fen = optarg;
         } else if (option == 's') {
-            status = read_side(optarg, session, error);
+            status = read_side(optarg, sitting, error);
         } else if (option != 'n') {
             status = sy_cmd_bad_option(argv, option, error);
-        } else if (!sy_parse_u64(optarg, &session->limits.nodes) || session->limits.nodes == 0) {
+        } else if (!sy_parse_u64(optarg, &sitting->limits.nodes) || sitting->limits.nodes == 0) {
             status = sy_fail(error, SY_USAGE, "play: nodes '%s' must be a whole number from 1 on", optarg);
         }
     }
     return status ? status : sy_cmd_arguments(argc, argv, 1, 1, "one VARIANT", error);
 }
 
-static void start_engine(struct session *session)
+static void start_engine(struct sitting *sitting)
 {
     struct sy_params params;
-    sy_params_default(session->variant, &params);
-    session->engine = sy_engine_create(session->variant, HASH);
-    sy_engine_set_params(session->engine, &params);
-    sy_engine_new_game(session->engine, 0);
+    sy_params_default(sitting->variant, &params);
+    sitting->engine = sy_engine_create(sitting->variant, HASH);
+    sy_engine_set_params(sitting->engine, &params);
+    sy_engine_new_game(sitting->engine, 0);
 }
 
 static enum sy_status run(int argc, char **argv, struct sy_error *error)
 {
-    struct session session = {.limits = {.nodes = DEFAULT_NODES}, .person = {true, false}};
+    struct sitting sitting = {.limits = {.nodes = DEFAULT_NODES}, .person = {true, false}};
     const char *fen = NULL;
-    enum sy_status status = read_options(argc, argv, &session, &fen, error);
-    status = status ? status : sy_variant_load(argv[optind], NULL, &session.variant, error);
+    enum sy_status status = read_options(argc, argv, &sitting, &fen, error);
+    status = status ? status : sy_variant_load(argv[optind], NULL, &sitting.variant, error);
     status =
         status ? status
-               : sy_fen_parse(session.variant, fen ? fen : session.variant->start, &session.position, error);
+               : sy_fen_parse(sitting.variant, fen ? fen : sitting.variant->start, &sitting.position, error);
     if (!status) {
-        start_engine(&session);
-        sy_history_push(&session.history, session.position.key);
-        converse(&session);
+        start_engine(&sitting);
+        sy_history_push(&sitting.history, sitting.position.key);
+        converse(&sitting);
         status = sy_cmd_finish_output(error);
     }
-    free(session.line);
-    free(session.played);
-    sy_history_clear(&session.history);
-    sy_engine_free(session.engine);
-    sy_variant_free(session.variant);
+    free(sitting.line);
+    free(sitting.played);
+    sy_history_clear(&sitting.history);
+    sy_engine_free(sitting.engine);
+    sy_variant_free(sitting.variant);
     return status;
 }
 
