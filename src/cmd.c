@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,4 +35,25 @@ enum sy_status sy_cmd_finish_output(struct sy_error *error)
         return sy_fail(error, SY_FAILED, "writing the output failed: %s", strerror(errno));
     }
     return SY_OK;
+}
+
+static atomic_int signals;
+
+static void on_signal(int number)
+{
+    if (atomic_fetch_add(&signals, 1) >= 2) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+}
+
+atomic_int *sy_cmd_catch_signals(void)
+{
+    struct sigaction action = {0};
+    action.sa_handler = on_signal;
+    action.sa_flags = SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    return &signals;
 }

@@ -4,7 +4,6 @@
 
 #include <getopt.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -13,27 +12,6 @@ struct arguments {
     const char *file, *directory;
     unsigned threads;
 };
-
-static atomic_int stop;
-
-/* The first signal ends the match with what has been counted, the second the process. */
-static void on_signal(int number)
-{
-    if (atomic_fetch_add(&stop, 1) >= 1) {
-        signal(number, SIG_DFL);
-        raise(number);
-    }
-}
-
-static void catch_signals(void)
-{
-    struct sigaction action = {0};
-    action.sa_handler = on_signal;
-    action.sa_flags = SA_RESTART;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
 
 struct display {
     const struct sy_match *match;
@@ -86,11 +64,10 @@ static enum sy_status play(const struct sy_match *match, const struct arguments 
     struct display display = {match, isatty(STDERR_FILENO) == 1, 30};
     const struct sy_match_options options = {.directory = arguments->directory,
                                              .threads = arguments->threads,
-                                             .stop = &stop,
+                                             .stop = sy_cmd_catch_signals(),
                                              .progress = show_progress,
                                              .context = &display};
     struct sy_match_result result;
-    catch_signals();
     enum sy_status status = sy_match_play(match, &options, &result, error);
     if (display.terminal)
         fputs("\r\033[K", stderr);

@@ -52,23 +52,6 @@ static struct sy_json *describe(const struct sy_position *position, const struct
     return out;
 }
 
-static enum sy_status play(struct sy_position *position, struct sy_history *history, char **moves, int count,
-                           struct sy_error *error)
-{
-    sy_history_push(history, position->key);
-    for (int i = 0; i < count; i++) {
-        struct sy_undo undo;
-        sy_move move;
-        const enum sy_status status = sy_move_parse(position, moves[i], &move, error);
-        if (status) {
-            return sy_fail_within(error, status, "move %d", i + 1);
-        }
-        sy_make(position, move, &undo);
-        sy_history_push(history, position->key);
-    }
-    return SY_OK;
-}
-
 static enum sy_status run(int argc, char **argv, struct sy_error *error)
 {
     static const struct option options[] = {{"fen", required_argument, NULL, 'f'}, {NULL, 0, NULL, 0}};
@@ -85,7 +68,8 @@ static enum sy_status run(int argc, char **argv, struct sy_error *error)
     enum sy_status status = sy_cmd_arguments(argc, argv, 1, argc, "VARIANT and moves", error);
     status = status ? status : sy_variant_load(argv[optind], NULL, &variant, error);
     status = status ? status : sy_fen_parse(variant, fen ? fen : variant->start, &position, error);
-    status = status ? status : play(&position, &history, argv + optind + 1, argc - optind - 1, error);
+    status =
+        status ? status : sy_moves_play(&position, &history, argv + optind + 1, argc - optind - 1, error);
     if (!status) {
         struct sy_json *out = describe(&position, &history);
         char *text = sy_json_text(out, false);

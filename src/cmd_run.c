@@ -7,7 +7,6 @@
 
 #include <getopt.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,30 +19,6 @@ struct arguments {
     struct sy_shard shard;
     bool resume, plots;
 };
-
-/* ---- stopping ---- */
-
-static atomic_int stop; /* how many signals have come */
-
-/* The first ends the run after the games in flight. Some senders signal the process and its group, so it
- * takes a third to end the process at once. */
-static void on_signal(int number)
-{
-    if (atomic_fetch_add(&stop, 1) >= 2) {
-        signal(number, SIG_DFL);
-        raise(number);
-    }
-}
-
-static void catch_signals(void)
-{
-    struct sigaction action = {0};
-    action.sa_handler = on_signal;
-    action.sa_flags = SA_RESTART;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
 
 /* ---- progress ---- */
 
@@ -211,11 +186,10 @@ static enum sy_status play(const struct sy_experiment *experiment, const struct 
                                            .threads = arguments->threads,
                                            .shard = arguments->shard,
                                            .resume = arguments->resume,
-                                           .stop = &stop,
+                                           .stop = sy_cmd_catch_signals(),
                                            .progress = show_progress,
                                            .warn = show_warning,
                                            .context = &display};
-    catch_signals();
     enum sy_status status = sy_run_games(experiment, &options, &last, error);
     show_end(&display, &last, directory);
     return status;

@@ -80,20 +80,9 @@ static enum sy_status read_options(int argc, char **argv, struct request *reques
     return sy_cmd_arguments(argc, argv, 1, argc, "VARIANT and moves", error);
 }
 
-/* Plays the moves; fails too when the game is then over. */
-static enum sy_status play(struct sy_position *position, struct sy_history *history, char **moves, int count,
-                           struct sy_error *error)
+static enum sy_status check_going_on(const struct sy_position *position, const struct sy_history *history,
+                                     struct sy_error *error)
 {
-    sy_history_push(history, position->key);
-    for (int i = 0; i < count; i++) {
-        struct sy_undo undo;
-        sy_move move;
-        const enum sy_status status = sy_move_parse(position, moves[i], &move, error);
-        if (status)
-            return sy_fail_within(error, status, "move %d", i + 1);
-        sy_make(position, move, &undo);
-        sy_history_push(history, position->key);
-    }
     char buffer[64];
     const struct sy_outcome outcome = sy_outcome_of(position, history, sy_count_legal(position));
     if (outcome.reason != SY_GOING_ON)
@@ -164,7 +153,9 @@ static enum sy_status run(int argc, char **argv, struct sy_error *error)
     status = status ? status : sy_variant_load(argv[optind], NULL, &variant, error);
     status =
         status ? status : sy_fen_parse(variant, request.fen ? request.fen : variant->start, &position, error);
-    status = status ? status : play(&position, &history, argv + optind + 1, argc - optind - 1, error);
+    status =
+        status ? status : sy_moves_play(&position, &history, argv + optind + 1, argc - optind - 1, error);
+    status = status ? status : check_going_on(&position, &history, error);
     if (!status) {
         engine = sy_engine_create(variant, (size_t)request.hash << 20);
         status = set_params(variant, &request, engine, error);

@@ -42,14 +42,8 @@ static enum sy_status parse(int argc, char **argv, struct arguments *arguments, 
 static enum sy_status simulate(const struct sy_experiment *experiment, const struct arguments *arguments,
                                struct sy_error *error)
 {
-    struct sy_truth *truths = sy_alloc(experiment->arm_count, sizeof *truths);
-    enum sy_status status = SY_OK;
-    for (size_t i = 0; status == SY_OK && i < experiment->arm_count; i++) {
-        if (arguments->values != NULL)
-            status = sy_truth_read(&experiment->arms[i], arguments->values, &truths[i], error);
-        else
-            sy_truth_default(&experiment->arms[i], SY_TRUTH_LOGITS, &truths[i]);
-    }
+    struct sy_truth *truths = NULL;
+    enum sy_status status = sy_truths_read(experiment, arguments->values, &truths, error);
     if (status == SY_OK)
         status = sy_simulate(experiment, truths, arguments->directory, error);
     free(truths);

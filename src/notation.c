@@ -90,3 +90,20 @@ enum sy_status sy_move_parse(const struct sy_position *position, const char *tex
     }
     return explain(position, text, error);
 }
+
+enum sy_status sy_moves_play(struct sy_position *position, struct sy_history *history, char *const *moves,
+                             int count, struct sy_error *error)
+{
+    sy_history_push(history, position->key);
+    for (int i = 0; i < count; i++) {
+        struct sy_undo undo;
+        sy_move move;
+        const enum sy_status status = sy_move_parse(position, moves[i], &move, error);
+        if (status) {
+            return sy_fail_within(error, status, "move %d", i + 1);
+        }
+        sy_make(position, move, &undo);
+        sy_history_push(history, position->key);
+    }
+    return SY_OK;
+}

@@ -117,6 +117,25 @@ enum sy_status sy_truth_read(const struct sy_arm *arm, const char *path, struct 
     return status;
 }
 
+enum sy_status sy_truths_read(const struct sy_experiment *experiment, const char *path, struct sy_truth **out,
+                              struct sy_error *error)
+{
+    struct sy_truth *truths = sy_alloc(experiment->arm_count, sizeof *truths);
+    enum sy_status status = SY_OK;
+    for (size_t i = 0; status == SY_OK && i < experiment->arm_count; i++) {
+        if (path != NULL)
+            status = sy_truth_read(&experiment->arms[i], path, &truths[i], error);
+        else
+            sy_truth_default(&experiment->arms[i], SY_TRUTH_LOGITS, &truths[i]);
+    }
+    if (status != SY_OK) {
+        free(truths);
+        return status;
+    }
+    *out = truths;
+    return SY_OK;
+}
+
 struct sy_json *sy_truth_json(const struct sy_arm *arm, const struct sy_truth *truth)
 {
     struct sy_json *json = sy_json_new_object(), *logits = sy_json_new_object();

@@ -6,6 +6,8 @@
 
 #include "steelyard/base.h"
 
+#include <stdatomic.h>
+
 struct sy_command {
     const char *name;
     const char *summary; /* one line for the list of commands */
@@ -28,5 +30,9 @@ enum sy_status sy_cmd_bad_option(char **argv, int option, struct sy_error *error
 
 /* Flushes stdout and fails when anything printed was lost (a full disk, a closed pipe). */
 SY_MUST_USE enum sy_status sy_cmd_finish_output(struct sy_error *error);
+
+/* From now on SIGINT and SIGTERM are counted, in what is returned, for the work to stop at a good place. Some
+ * senders signal the process and its group, so it takes a third to end the process at once. */
+atomic_int *sy_cmd_catch_signals(void);
 
 #endif

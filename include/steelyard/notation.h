@@ -15,4 +15,9 @@ char *sy_move_text(const struct sy_variant *variant, sy_move move, char text[SY_
 SY_MUST_USE enum sy_status sy_move_parse(const struct sy_position *position, const char *text, sy_move *move,
                                          struct sy_error *error);
 
+/* Plays moves so written from a position and notes the keys of all positions, its own first, in the history.
+ * Stops at the first that is illegal; the error names its number. */
+SY_MUST_USE enum sy_status sy_moves_play(struct sy_position *position, struct sy_history *history,
+                                         char *const *moves, int count, struct sy_error *error);
+
 #endif

@@ -35,6 +35,11 @@ struct sy_truth {
 /* What an arm's engine believes, at so many logits a unit. */
 void sy_truth_default(const struct sy_arm *arm, double logits_per_unit, struct sy_truth *truth);
 
+/* A truth for each of the experiment's arms: from the file, or by default where path is NULL. *out is a new
+ * array, set on success; free() it. */
+SY_MUST_USE enum sy_status sy_truths_read(const struct sy_experiment *experiment, const char *path,
+                                          struct sy_truth **out, struct sy_error *error);
+
 /* Reads {"values": {...}, "logits_per_unit", "white", "draws", "model", "amount"}, all optional. */
 SY_MUST_USE enum sy_status sy_truth_read(const struct sy_arm *arm, const char *path, struct sy_truth *truth,
                                          struct sy_error *error);
