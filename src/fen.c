@@ -138,12 +138,8 @@ static bool find_victim(struct sy_position *position, sy_set passed)
         const struct sy_piece *piece = &variant->piece[sy_piece_code(type, mover)];
         for (unsigned i = 0; i < piece->exposure_count; i++) {
             const struct sy_exposure *exposure = &piece->exposures[i];
-            sy_set cells = SY_EMPTY_SET;
-            for (unsigned k = 0; k < exposure->passed_count; k++) {
-                cells |= sy_bit(exposure->passed[k]);
-            }
-            if (cells == passed && position->piece[exposure->to] == sy_piece_code(type, mover) &&
-                position->piece[exposure->from] == SY_NO_PIECE && !(cells & sy_occupied(position))) {
+            if (exposure->cells == passed && position->piece[exposure->to] == sy_piece_code(type, mover) &&
+                position->piece[exposure->from] == SY_NO_PIECE && !(passed & sy_occupied(position))) {
                 position->ep = passed;
                 position->ep_victim = exposure->to;
                 return true;
@@ -268,11 +264,7 @@ static void write_en_passant(const struct sy_position *position, struct sy_text 
     const struct sy_piece *piece = &variant->piece[position->piece[position->ep_victim]];
     for (unsigned i = 0; i < piece->exposure_count; i++) {
         const struct sy_exposure *exposure = &piece->exposures[i];
-        sy_set cells = SY_EMPTY_SET;
-        for (unsigned k = 0; k < exposure->passed_count; k++) {
-            cells |= sy_bit(exposure->passed[k]);
-        }
-        if (exposure->to == position->ep_victim && cells == position->ep) {
+        if (exposure->to == position->ep_victim && exposure->cells == position->ep) {
             for (unsigned k = 0; k < exposure->passed_count; k++) {
                 sy_text_printf(text, "%s%s", k ? "," : "", variant->board->name[exposure->passed[k]]);
             }

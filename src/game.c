@@ -97,8 +97,7 @@ static void seat(struct sy_players *players, uint64_t number, double *const draw
 
 /* ---- playing ---- */
 
-/* How many plies in a row White (> 0) or Black (< 0) has been winning by the mover's own account. */
-static int lead_after(const struct sy_experiment *experiment, int lead, double white_score)
+int sy_game_lead(const struct sy_experiment *experiment, int lead, double white_score)
 {
     const double enough = experiment->adjudicate.score;
     if (enough <= 0 || fabs(white_score) < enough)
@@ -108,28 +107,40 @@ static int lead_after(const struct sy_experiment *experiment, int lead, double w
     return lead < 0 ? lead - 1 : -1;
 }
 
-static void close_record(struct sy_game_record *record, bool finished, double result, const char *reason)
+static void close_end(struct sy_game_end *end, bool finished, double result, const char *reason)
 {
-    record->finished = finished;
-    record->result = result;
-    snprintf(record->reason, sizeof record->reason, "%s", reason);
+    end->finished = finished;
+    end->result = result;
+    snprintf(end->reason, sizeof end->reason, "%s", reason);
+}
+
+bool sy_game_ends(const struct sy_experiment *experiment, const struct sy_position *position,
+                  const struct sy_history *history, unsigned plies, unsigned legal, int lead,
+                  struct sy_game_end *end)
+{
+    const struct sy_outcome outcome = sy_outcome_of(position, history, legal);
+    char buffer[64];
+    if (outcome.reason != SY_GOING_ON)
+        close_end(end, true, outcome.white_points, sy_reason_text(position->variant, outcome.reason, buffer));
+    else if ((unsigned)abs(lead) >= experiment->adjudicate.plies_in_row)
+        close_end(end, true, lead > 0 ? 1 : 0, SY_REASON_ADJUDICATED);
+    else if (plies >= experiment->adjudicate.plies)
+        close_end(end, false, 0, SY_REASON_UNFINISHED);
+    else
+        return false;
+    return true;
 }
 
 /* True, with the record closed, when the game ends here. */
 static bool ends(const struct sy_experiment *experiment, const struct walk *walk, unsigned legal, int lead,
                  struct sy_game_record *record)
 {
-    const struct sy_outcome outcome = sy_outcome_of(&walk->position, &walk->history, legal);
-    char buffer[64];
-    if (outcome.reason != SY_GOING_ON)
-        close_record(record, true, outcome.white_points,
-                     sy_reason_text(walk->position.variant, outcome.reason, buffer));
-    else if ((unsigned)abs(lead) >= experiment->adjudicate.plies_in_row)
-        close_record(record, true, lead > 0 ? 1 : 0, SY_REASON_ADJUDICATED);
-    else if (walk->plies >= experiment->adjudicate.plies)
-        close_record(record, false, 0, SY_REASON_UNFINISHED);
-    else
+    struct sy_game_end end;
+    if (!sy_game_ends(experiment, &walk->position, &walk->history, walk->plies, legal, lead, &end))
         return false;
+    record->finished = end.finished;
+    record->result = end.result;
+    memcpy(record->reason, end.reason, sizeof record->reason);
     return true;
 }
 
@@ -141,7 +152,7 @@ static sy_move choose(struct sy_players *players, const struct walk *walk, struc
     struct sy_search_result result;
     sy_engine_search(players->engine[side], &walk->position, &walk->history, &players->arm->limits, &result);
     record->nodes += result.nodes;
-    *lead = lead_after(players->experiment, *lead, side == SY_WHITE ? result.score : -result.score);
+    *lead = sy_game_lead(players->experiment, *lead, side == SY_WHITE ? result.score : -result.score);
     return result.best;
 }
 

@@ -1,13 +1,11 @@
 /* match_game: one game of a match, played and written down.
  *
- * Before every move the variant's own endings are asked first, then the score that both players agree on,
- * then the length cap. A player's failure makes the game void. */
+ * How it ends is decided as in an experiment's game. A player's failure makes the game void. */
 #include "match_internal.h"
 #include "steelyard/game.h"
 #include "steelyard/movegen.h"
 #include "steelyard/notation.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,42 +40,25 @@ static void make(struct table *table, sy_move move)
     sy_history_push(&table->history, table->position.key);
 }
 
-static void close_game(struct sy_match_game *game, bool finished, double result, const char *reason)
-{
-    game->finished = finished;
-    game->result = result;
-    snprintf(game->reason, sizeof game->reason, "%s", reason);
-}
-
 /* True, with the game closed, when it ends here. */
 static bool ends(struct table *table)
 {
-    const struct sy_experiment *rules = table->match->openings;
-    char buffer[64];
-    const struct sy_outcome outcome =
-        sy_outcome_of(&table->position, &table->history, sy_count_legal(&table->position));
-    if (outcome.reason != SY_GOING_ON)
-        close_game(table->game, true, outcome.white_points,
-                   sy_reason_text(table->match->variant, outcome.reason, buffer));
-    else if ((unsigned)abs(table->lead) >= rules->adjudicate.plies_in_row)
-        close_game(table->game, true, table->lead > 0 ? 1 : 0, SY_REASON_ADJUDICATED);
-    else if (table->game->plies >= rules->adjudicate.plies)
-        close_game(table->game, false, 0, SY_REASON_UNFINISHED);
-    else
+    struct sy_match_game *game = table->game;
+    struct sy_game_end end;
+    if (!sy_game_ends(table->match->openings, &table->position, &table->history, game->plies,
+                      sy_count_legal(&table->position), table->lead, &end))
         return false;
+    game->finished = end.finished;
+    game->result = end.result;
+    snprintf(game->reason, sizeof game->reason, "%s", end.reason);
     return true;
 }
 
+/* A move without a score ends a lead. */
 static void note_score(struct table *table, const struct sy_choice *choice)
 {
-    const double enough = table->match->openings->adjudicate.score;
     const double white = table->position.to_move == SY_WHITE ? choice->score : -choice->score;
-    if (enough <= 0 || !choice->scored || fabs(white) < enough)
-        table->lead = 0;
-    else if (white > 0)
-        table->lead = table->lead > 0 ? table->lead + 1 : 1;
-    else
-        table->lead = table->lead < 0 ? table->lead - 1 : -1;
+    table->lead = choice->scored ? sy_game_lead(table->match->openings, table->lead, white) : 0;
 }
 
 /* Asks the player whose turn it is; false when the game is void. */

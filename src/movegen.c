@@ -271,7 +271,7 @@ static bool en_passant_exposes(const struct sy_position *position, const struct 
     return royal != SY_NO_CELL && sy_attacked(position, royal, legality->us ^ 1U, after);
 }
 
-/* Calls for each en passant capture; stops at the first when moves is NULL. Returns how many. */
+/* Writes the en passant captures, or only counts them when moves is NULL; returns how many. */
 static unsigned en_passant_moves(const struct sy_position *position, const struct legality *legality,
                                  sy_move *moves)
 {

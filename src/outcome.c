@@ -19,11 +19,10 @@ void sy_history_clear(struct sy_history *history)
     *history = (struct sy_history){NULL, 0, 0};
 }
 
-unsigned sy_history_occurrences(const struct sy_history *history, size_t plies)
+unsigned sy_history_occurrences(const struct sy_history *history)
 {
     unsigned count = 0;
-    const size_t window = plies + 1 < history->count ? plies + 1 : history->count;
-    for (size_t back = 0; back < window; back += 2) {
+    for (size_t back = 0; back < history->count; back += 2) {
         count += history->keys[history->count - 1 - back] == history->keys[history->count - 1];
     }
     return count;
@@ -44,20 +43,10 @@ static bool lost_capture_royal(const struct sy_position *position, unsigned side
     return false;
 }
 
-static sy_set royals(const struct sy_position *position)
-{
-    const struct sy_variant *variant = position->variant;
-    sy_set set = variant->check_royal == SY_NO_TYPE ? SY_EMPTY_SET : position->type[variant->check_royal];
-    for (uint32_t types = variant->capture_royals; types; types &= types - 1) {
-        set |= position->type[__builtin_ctz(types)];
-    }
-    return set;
-}
-
 static bool insufficient(const struct sy_position *position)
 {
     const struct sy_variant *variant = position->variant;
-    const sy_set others = sy_occupied(position) & ~royals(position);
+    const sy_set others = sy_occupied(position) & ~sy_royals(position);
     sy_set lone = SY_EMPTY_SET, coloured = SY_EMPTY_SET;
     for (unsigned type = 0; type < variant->types; type++) {
         lone |= variant->endings.insufficient_alone >> type & 1U ? position->type[type] : SY_EMPTY_SET;
@@ -93,7 +82,7 @@ struct sy_outcome sy_outcome_material(const struct sy_position *position)
         }
     }
     if (endings->bare_royal >= 0) {
-        const sy_set common = ~royals(position);
+        const sy_set common = ~sy_royals(position);
         for (unsigned i = 0; i < 2; i++) {
             const unsigned side = i ? them : us;
             if (!(position->side[side] & common)) {
@@ -123,8 +112,7 @@ struct sy_outcome sy_outcome_of(const struct sy_position *position, const struct
     if (material.reason != SY_GOING_ON) {
         return material;
     }
-    if (endings->repetition >= 0 && history &&
-        sy_history_occurrences(history, history->count) >= endings->repetition_count) {
+    if (endings->repetition >= 0 && history && sy_history_occurrences(history) >= endings->repetition_count) {
         return scored(SY_REPETITION, us, endings->repetition);
     }
     if (endings->no_progress >= 0 && position->halfmove >= endings->no_progress_plies) {

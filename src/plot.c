@@ -27,7 +27,7 @@ static bool is_control(char c)
     return (unsigned char)c < 0x20U || c == 0x7f;
 }
 
-static void add_quoted(struct sy_text *script, const char *text)
+void sy_plot_quote(struct sy_text *script, const char *text)
 {
     sy_text_puts(script, "'");
     for (; *text; text++) {
@@ -95,7 +95,7 @@ static void list_separate(struct list *list)
 static void list_text(struct list *list, const char *text)
 {
     list_separate(list);
-    add_quoted(&list->items, text);
+    sy_plot_quote(&list->items, text);
 }
 
 static void list_number(struct list *list, double number)
@@ -113,7 +113,7 @@ static void list_close(struct list *list, const char *name, struct sy_text *scri
 static void add_text_variable(struct sy_text *script, const char *name, const char *text)
 {
     sy_text_printf(script, "%s = ", name);
-    add_quoted(script, text);
+    sy_plot_quote(script, text);
     sy_text_puts(script, "\n");
 }
 

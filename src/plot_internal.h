@@ -8,6 +8,9 @@
  * variables of each. */
 extern const char sy_plot_style[], sy_plot_values[], sy_plot_white[], sy_plot_outcomes[], sy_plot_lengths[];
 
+/* Adds text in single quotes, where gnuplot interprets nothing; control characters become spaces. */
+void sy_plot_quote(struct sy_text *script, const char *text);
+
 /* The absolute path of gnuplot, as PATH finds it; NULL when there is none. A new string. */
 char *sy_gnuplot_find(void);
 

@@ -8,31 +8,19 @@
 
 enum { PANEL_WIDTH = 1600, MOST_PANELS = 8 };
 
-/* Text in single quotes, where gnuplot interprets nothing. */
-static void add_quoted(struct sy_text *script, const char *text)
-{
-    sy_text_puts(script, "'");
-    for (; *text; text++) {
-        const bool control = (unsigned char)*text < 0x20U || *text == 0x7f;
-        sy_text_add(script, control ? " " : text, 1);
-        sy_text_puts(script, *text == '\'' ? "'" : "");
-    }
-    sy_text_puts(script, "'");
-}
-
 /* What the style and the scripts below want to know: sizes, and the titles of the panels. */
 static void add_head(struct sy_text *script, const struct sy_run *run, const unsigned *arms, size_t panels,
                      double panel_height)
 {
     sy_text_puts(script, "title = ");
-    add_quoted(script, *run->experiment->title ? run->experiment->title : run->experiment->arms[0].label);
+    sy_plot_quote(script, *run->experiment->title ? run->experiment->title : run->experiment->arms[0].label);
     sy_text_printf(
         script, "\nlevel = '%g'\npanels = %zu\ncolumns = 1\nwidth = %d\nheight = %.0f\nmargin = 9\n",
         100.0 * run->experiment->fit.confidence, panels, PANEL_WIDTH, 60.0 + (double)panels * panel_height);
     sy_text_printf(script, "array panel[%zu] = [", panels);
     for (size_t i = 0; i < panels; i++) {
         sy_text_puts(script, i > 0 ? ", " : "");
-        add_quoted(script, run->experiment->arms[arms[i]].label);
+        sy_plot_quote(script, run->experiment->arms[arms[i]].label);
     }
     sy_text_puts(script, "]\n");
 }
@@ -116,7 +104,7 @@ static void add_curves(const struct sy_panel *panel, struct sy_text *names, stru
 {
     for (size_t kind = 0; kind < panel->kinds; kind++) {
         sy_text_puts(names, names->length > 0 ? ", " : "");
-        add_quoted(names, panel->survival[kind].name);
+        sy_plot_quote(names, panel->survival[kind].name);
         for (unsigned tenth = 0; tenth < SY_TENTHS; tenth++) {
             sy_text_printf(data, "%u", tenth * 100U / (SY_TENTHS - 1));
             add_estimate(data, panel->survival[kind].share[tenth]);

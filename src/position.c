@@ -45,6 +45,17 @@ static inline void note_royal(struct sy_position *position, unsigned piece, unsi
     }
 }
 
+/* What the en passant cells add to the key. */
+static uint64_t en_passant_part(const struct sy_position *position)
+{
+    uint64_t part = 0;
+    for (sy_set cells = position->ep && sy_can_take_en_passant(position) ? position->ep : SY_EMPTY_SET;
+         cells;) {
+        part ^= position->variant->ep_key[sy_pop(&cells)];
+    }
+    return part;
+}
+
 /* After a long advance: the cells passed, and whether that matters to the key. The turn has passed. */
 static void set_en_passant(struct sy_position *position, unsigned piece, unsigned from, unsigned to)
 {
@@ -53,13 +64,9 @@ static void set_en_passant(struct sy_position *position, unsigned piece, unsigne
     for (unsigned i = 0; i < tables->exposure_count; i++) {
         const struct sy_exposure *exposure = &tables->exposures[i];
         if (exposure->from == from && exposure->to == to) {
-            uint64_t part = 0;
-            for (unsigned k = 0; k < exposure->passed_count; k++) {
-                position->ep |= sy_bit(exposure->passed[k]);
-                part ^= variant->ep_key[exposure->passed[k]];
-            }
+            position->ep = exposure->cells;
             position->ep_victim = (uint8_t)to;
-            position->ep_part = sy_can_take_en_passant(position) ? part : 0;
+            position->ep_part = en_passant_part(position);
             return;
         }
     }
@@ -209,12 +216,7 @@ uint64_t sy_position_key(const struct sy_position *position)
         key ^= position->piece[cell] != SY_NO_PIECE ? variant->piece_key[position->piece[cell]][cell] : 0;
     }
     key ^= position->to_move == SY_BLACK ? variant->side_key : 0;
-    if (position->ep && sy_can_take_en_passant(position)) {
-        for (sy_set cells = position->ep; cells;) {
-            key ^= variant->ep_key[sy_pop(&cells)];
-        }
-    }
-    return key;
+    return key ^ en_passant_part(position);
 }
 
 void sy_position_clear(struct sy_position *position, const struct sy_variant *variant)
@@ -263,28 +265,35 @@ enum sy_status sy_position_finish(struct sy_position *position, struct sy_error 
         return sy_fail(error, SY_BAD_INPUT, "%s is in check and it is %s's move: the position cannot be",
                        waiting ? "Black" : "White", waiting ? "White" : "Black");
     }
-    position->ep_part = 0;
-    for (sy_set cells = position->ep && sy_can_take_en_passant(position) ? position->ep : SY_EMPTY_SET;
-         cells;) {
-        position->ep_part ^= position->variant->ep_key[sy_pop(&cells)];
-    }
+    position->ep_part = en_passant_part(position);
     position->key = sy_position_key(position);
     return SY_OK;
+}
+
+sy_set sy_royals(const struct sy_position *position)
+{
+    const struct sy_variant *variant = position->variant;
+    sy_set set = variant->check_royal == SY_NO_TYPE ? SY_EMPTY_SET : position->type[variant->check_royal];
+    for (uint32_t types = variant->capture_royals; types; types &= types - 1) {
+        set |= position->type[__builtin_ctz(types)];
+    }
+    return set;
 }
 
 bool sy_ended_on_board(const struct sy_position *position)
 {
     const struct sy_variant *variant = position->variant;
-    sy_set royals = position->royal[0] == SY_NO_CELL ? SY_EMPTY_SET : position->type[variant->check_royal];
     for (uint32_t types = variant->capture_royals; types; types &= types - 1) {
         const sy_set pieces = position->type[__builtin_ctz(types)];
         if (!(pieces & position->side[SY_WHITE]) || !(pieces & position->side[SY_BLACK])) {
             return true;
         }
-        royals |= pieces;
     }
-    return variant->endings.bare_royal >= 0 &&
-           (!(position->side[SY_WHITE] & ~royals) || !(position->side[SY_BLACK] & ~royals));
+    if (variant->endings.bare_royal < 0) {
+        return false;
+    }
+    const sy_set common = ~sy_royals(position);
+    return !(position->side[SY_WHITE] & common) || !(position->side[SY_BLACK] & common);
 }
 
 /* The castling right that is this one on the other side, as a bit. */
@@ -325,8 +334,6 @@ void sy_position_mirror(const struct sy_position *position, struct sy_position *
     out->to_move = position->to_move ^ 1U;
     out->halfmove = position->halfmove;
     out->fullmove = position->fullmove;
-    for (sy_set cells = out->ep && sy_can_take_en_passant(out) ? out->ep : SY_EMPTY_SET; cells;) {
-        out->ep_part ^= variant->ep_key[sy_pop(&cells)];
-    }
+    out->ep_part = en_passant_part(out);
     out->key = sy_position_key(out);
 }

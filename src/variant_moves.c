@@ -581,6 +581,7 @@ static void expose(struct compiler *compiler, unsigned piece, const struct move_
                 struct sy_exposure exposure = {
                     .from = (uint8_t)cell, .to = ray.path[i], .passed_count = (uint8_t)i};
                 memcpy(exposure.passed, ray.path, i);
+                exposure.cells = ray_set(&ray, i);
                 list = sy_grow(list, &capacity, count + 1, sizeof *list);
                 list[count++] = exposure;
                 targets[cell] |= sy_bit(ray.path[i]);

@@ -27,6 +27,22 @@ struct sy_game_record {
 };
 void sy_game_record_clear(struct sy_game_record *record); /* frees and zeroes */
 
+/* Whether and how a game ends before its next move: the variant's own endings are asked first, then the score
+ * on which both players agree, then the length cap. `legal` is the number of legal moves, `lead` as
+ * sy_game_lead keeps it. False: it goes on, and *end is untouched. */
+struct sy_game_end {
+    bool finished;
+    double result;   /* White's score; 0 when unfinished */
+    char reason[64]; /* as in the record */
+};
+bool sy_game_ends(const struct sy_experiment *experiment, const struct sy_position *position,
+                  const struct sy_history *history, unsigned plies, unsigned legal, int lead,
+                  struct sy_game_end *end);
+
+/* How many plies in a row White (> 0) or Black (< 0) has been winning by the mover's own account, after one
+ * more ply with this score (pawns, White's view). */
+int sy_game_lead(const struct sy_experiment *experiment, int lead, double white_score);
+
 /* What a game starts from, drawn without playing it. */
 struct sy_game_start {
     struct sy_position position;

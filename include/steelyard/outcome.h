@@ -30,8 +30,9 @@ struct sy_history {
 void sy_history_push(struct sy_history *history, uint64_t key);
 void sy_history_clear(struct sy_history *history);
 
-/* How often the last key has occurred, itself included, among the last `plies` + 1 keys. */
-unsigned sy_history_occurrences(const struct sy_history *history, size_t plies);
+/* How often the last key has occurred, itself included, with the same side to move. The whole game counts: a
+ * move that resets the clock need not be one that can't be undone. */
+unsigned sy_history_occurrences(const struct sy_history *history);
 
 /* The outcome of the position reached; `legal` is the number of legal moves in it, history may be NULL
  * (then repetition is not looked for). Checkmate and stalemate come before the counting rules. */

@@ -104,6 +104,9 @@ void sy_position_put(struct sy_position *position, unsigned cell, unsigned piece
 void sy_position_remove(struct sy_position *position, unsigned cell);
 SY_MUST_USE enum sy_status sy_position_finish(struct sy_position *position, struct sy_error *error);
 
+/* Both sides' royals, of either kind. */
+sy_set sy_royals(const struct sy_position *position);
+
 /* Has the board itself ended the game: a royal captured, or, where that is a rule, a side left with nothing
  * but royals? */
 bool sy_ended_on_board(const struct sy_position *position);

@@ -70,6 +70,7 @@ struct sy_exposure {
     uint8_t from, to;
     uint8_t passed_count;
     uint8_t passed[5]; /* in order */
+    sy_set cells;      /* the same as a set */
 };
 
 struct sy_piece {
