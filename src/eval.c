@@ -8,6 +8,7 @@
 /* What one side's pieces bear upon. */
 struct side_view {
     sy_set attacked, by_pawns;
+    sy_set pawns, officers;
     int mobility;
     int attackers, hits; /* officers that attack the enemy royals' zone, and cells of it they attack */
 };
@@ -18,6 +19,7 @@ static void add(struct sy_eval_sum *sum, const struct sy_eval *eval, unsigned pi
     sum->key ^= entry->key;
     sum->full += entry->full;
     sum->bare += entry->bare;
+    sum->officers += entry->officers;
 }
 
 static void take(struct sy_eval_sum *sum, const struct sy_eval *eval, unsigned piece, unsigned cell)
@@ -26,11 +28,12 @@ static void take(struct sy_eval_sum *sum, const struct sy_eval *eval, unsigned p
     sum->key ^= entry->key;
     sum->full -= entry->full;
     sum->bare -= entry->bare;
+    sum->officers -= entry->officers;
 }
 
 struct sy_eval_sum sy_eval_sum_of(const struct sy_eval *eval, const struct sy_position *position)
 {
-    struct sy_eval_sum sum = {0, 0, 0};
+    struct sy_eval_sum sum = {0, 0, 0, 0};
     for (sy_set left = sy_occupied(position); left;) {
         const unsigned cell = sy_pop(&left);
         add(&sum, eval, position->piece[cell], cell);
@@ -115,71 +118,42 @@ sy_move sy_eval_relative(const struct sy_eval *eval, unsigned side, sy_move move
     return sy_move_make(mirror[sy_move_from(move)], mirror[sy_move_to(move)], kind, extra);
 }
 
-static sy_set pieces_of(const struct sy_position *position, uint32_t types, unsigned side)
+static sy_set of_types(const struct sy_position *position, uint32_t types)
 {
     sy_set set = SY_EMPTY_SET;
     for (; types; types &= types - 1)
         set |= position->type[__builtin_ctz(types)];
-    return set & position->side[side];
+    return set;
 }
 
-static sy_set attacks_by_pawns(const struct sy_eval *eval, const struct sy_position *position, unsigned side)
+static sy_set attacks_by(const struct sy_view *view, sy_set pieces)
 {
-    const struct sy_variant *variant = eval->variant;
     sy_set attacked = SY_EMPTY_SET;
-    for (uint32_t types = eval->pawns; types; types &= types - 1) {
-        const unsigned type = (unsigned)__builtin_ctz(types);
-        const struct sy_reach *reach = variant->piece[sy_piece_code(type, side)].reach;
-        for (sy_set left = sy_pieces(position, type, side); left;) {
-            const struct sy_reach *from = &reach[sy_pop(&left)];
-            attacked |= from->capture_leap;
-            if (from->both.axes | from->both.walks)
-                attacked |= sy_slide(variant, &from->both, sy_occupied(position));
-        }
+    while (pieces) {
+        const struct sy_reached *reached = &view->reached[sy_pop(&pieces)];
+        attacked |= reached->capture | reached->shot;
     }
     return attacked;
 }
 
-/* Cells a piece bears upon, and all it could go to if nothing of its own side were there. */
-static inline sy_set attacks_of(const struct sy_variant *variant, const struct sy_eval_type *type,
-                                const struct sy_reach *from, sy_set occupied, sy_set enemies, sy_set *goes)
+/* Adds what officers and royals bear upon. */
+static void add_pieces(const struct sy_eval *eval, const struct sy_position *position,
+                       const struct sy_view *view, unsigned side, sy_set enemy_pawn_attacks,
+                       sy_set enemy_zone, struct side_view *own)
 {
-    const sy_set slide = sy_slide(variant, &from->both, occupied);
-    if (type->plain) {
-        *goes = from->capture_leap | slide;
-        return *goes;
-    }
-    sy_set captures = from->capture_leap | from->shot_leap | slide |
-                      sy_slide(variant, &from->capture, occupied) | sy_slide(variant, &from->shot, occupied);
-    sy_set quiets = from->quiet_leap | slide | sy_slide(variant, &from->quiet, occupied);
-    if (type->hops) {
-        const sy_set both = sy_hop_reach(variant, &from->both, occupied);
-        captures |= both | sy_hop_reach(variant, &from->capture, occupied) |
-                    sy_hop_reach(variant, &from->shot, occupied);
-        quiets |= both | sy_hop_reach(variant, &from->quiet, occupied);
-    }
-    *goes = (quiets & ~occupied) | (captures & enemies);
-    return captures;
-}
-
-static void view(const struct sy_eval *eval, const struct sy_position *position, unsigned side,
-                 sy_set enemy_pawn_attacks, sy_set enemy_zone, struct side_view *view)
-{
-    const struct sy_variant *variant = eval->variant;
-    const sy_set occupied = sy_occupied(position), enemies = position->side[side ^ 1U];
-    const sy_set wanted = ~position->side[side] & ~enemy_pawn_attacks;
+    const sy_set free = ~view->occupied & ~enemy_pawn_attacks;
+    const sy_set targets = view->side[side ^ 1U] & ~enemy_pawn_attacks;
     for (uint32_t types = eval->officers | eval->royals; types; types &= types - 1) {
         const unsigned index = (unsigned)__builtin_ctz(types);
-        const struct sy_eval_type *type = &eval->type[index];
-        const struct sy_reach *reach = variant->piece[sy_piece_code(index, side)].reach;
+        const int16_t *mobility = eval->type[index].mobility;
         for (sy_set left = sy_pieces(position, index, side); left;) {
-            sy_set goes;
-            const sy_set attacks = attacks_of(variant, type, &reach[sy_pop(&left)], occupied, enemies, &goes);
-            view->attacked |= attacks;
-            view->mobility += type->mobility[sy_count(goes & wanted)];
+            const struct sy_reached *reached = &view->reached[sy_pop(&left)];
+            const sy_set attacks = reached->capture | reached->shot;
             const int hits = sy_count(attacks & enemy_zone);
-            view->hits += hits;
-            view->attackers += hits > 0;
+            own->attacked |= attacks;
+            own->mobility += mobility[sy_count((reached->quiet & free) | (reached->capture & targets))];
+            own->hits += hits;
+            own->attackers += hits > 0;
         }
     }
 }
@@ -203,6 +177,36 @@ static int passed_pawns(const struct sy_eval *eval, const struct sy_position *po
     return sum;
 }
 
+static bool is_formation(const struct sy_eval *eval, const struct sy_position *position,
+                         const struct side_view views[2], const struct sy_eval_formation *formation)
+{
+    bool same = formation->side[SY_WHITE] == views[SY_WHITE].pawns &&
+                formation->side[SY_BLACK] == views[SY_BLACK].pawns;
+    for (unsigned i = 0; same && i < eval->pawn_types; i++)
+        same = formation->type[i] == position->type[eval->pawn_type[i]];
+    return same;
+}
+
+/* Formations change seldom: what was found for one is kept, and found again by its cells, all compared. */
+static int passed_balance(struct sy_eval *eval, const struct sy_position *position,
+                          const struct side_view views[2])
+{
+    if (eval->pawn_types == 0)
+        return 0;
+    const sy_set white = views[SY_WHITE].pawns, black = views[SY_BLACK].pawns;
+    const uint64_t mixed = ((uint64_t)white ^ (uint64_t)(white >> 64) * 3) * 0x9e3779b97f4a7c15U +
+                           ((uint64_t)black ^ (uint64_t)(black >> 64) * 5) * 0xc2b2ae3d27d4eb4fU;
+    struct sy_eval_formation *formation = &eval->formation[mixed >> 32 & (SY_EVAL_FORMATIONS - 1)];
+    if (!is_formation(eval, position, views, formation)) {
+        formation->side[SY_WHITE] = white;
+        formation->side[SY_BLACK] = black;
+        for (unsigned i = 0; i < eval->pawn_types; i++)
+            formation->type[i] = position->type[eval->pawn_type[i]];
+        formation->passed = passed_pawns(eval, position, SY_WHITE) - passed_pawns(eval, position, SY_BLACK);
+    }
+    return formation->passed;
+}
+
 static sy_set zone_of(const struct sy_eval *eval, sy_set royals)
 {
     sy_set zone = SY_EMPTY_SET;
@@ -212,30 +216,32 @@ static sy_set zone_of(const struct sy_eval *eval, sy_set royals)
 }
 
 /* Everything but material, placement and the move, White's less Black's. */
-static int positional(const struct sy_eval *eval, const struct sy_position *position, int phase)
+static int positional(struct sy_eval *eval, const struct sy_position *position, struct sy_view *view,
+                      int phase)
 {
-    struct side_view views[2] = {{.by_pawns = attacks_by_pawns(eval, position, SY_WHITE)},
-                                 {.by_pawns = attacks_by_pawns(eval, position, SY_BLACK)}};
+    const sy_set pawns = of_types(position, eval->pawns), officers = of_types(position, eval->officers);
+    const sy_set royals = of_types(position, eval->royals);
+    struct side_view views[2] = {{.attacked = SY_EMPTY_SET}, {.attacked = SY_EMPTY_SET}};
     sy_set zone[2];
     int total[2];
     for (unsigned side = 0; side < 2; side++) {
-        views[side].attacked = views[side].by_pawns;
-        zone[side] = zone_of(eval, pieces_of(position, eval->royals, side));
+        sy_view_know(view, position, side);
+        views[side].pawns = pawns & view->side[side];
+        views[side].officers = officers & view->side[side];
+        views[side].by_pawns = views[side].attacked = attacks_by(view, views[side].pawns);
+        zone[side] = zone_of(eval, royals & view->side[side]);
     }
     for (unsigned side = 0; side < 2; side++)
-        view(eval, position, side, views[side ^ 1U].by_pawns, zone[side ^ 1U], &views[side]);
+        add_pieces(eval, position, view, side, views[side ^ 1U].by_pawns, zone[side ^ 1U], &views[side]);
     for (unsigned side = 0; side < 2; side++) {
-        const struct side_view *own = &views[side];
-        const sy_set enemies = position->side[side ^ 1U];
-        const sy_set pawns = pieces_of(position, eval->pawns, side);
-        const sy_set officers = pieces_of(position, eval->officers, side ^ 1U);
+        const struct side_view *own = &views[side], *other = &views[side ^ 1U];
         const int royal = own->hits * own->attackers * eval->royal_attack / 16 +
-                          sy_count(pawns & zone[side]) * eval->shelter;
-        total[side] = own->mobility + royal * phase / 256 + passed_pawns(eval, position, side) +
-                      sy_count(own->by_pawns & officers) * eval->threat +
-                      sy_count(own->attacked & enemies & ~views[side ^ 1U].attacked) * eval->hanging;
+                          sy_count(own->pawns & zone[side]) * eval->shelter;
+        total[side] = own->mobility + royal * phase / 256 +
+                      sy_count(own->by_pawns & other->officers) * eval->threat +
+                      sy_count(own->attacked & view->side[side ^ 1U] & ~other->attacked) * eval->hanging;
     }
-    return total[SY_WHITE] - total[SY_BLACK];
+    return total[SY_WHITE] - total[SY_BLACK] + passed_balance(eval, position, views);
 }
 
 /* Nearly normal: the sum of eight random bytes, less its mean. */
@@ -252,13 +258,10 @@ static int clamp(int score)
     return score > SY_EVAL_MAX ? SY_EVAL_MAX : score < -SY_EVAL_MAX ? -SY_EVAL_MAX : score;
 }
 
-int sy_evaluate(const struct sy_eval *eval, const struct sy_position *position, const struct sy_eval_sum *sum,
-                uint64_t key, int alpha, int beta, bool *whole)
+int sy_evaluate(struct sy_eval *eval, const struct sy_position *position, struct sy_view *view,
+                const struct sy_eval_sum *sum, uint64_t key, int alpha, int beta, bool *whole)
 {
-    sy_set officers = SY_EMPTY_SET;
-    for (uint32_t types = eval->officers; types; types &= types - 1)
-        officers |= position->type[__builtin_ctz(types)];
-    const int phase = eval->phase[sy_count(officers)];
+    const int phase = eval->phase[sy_eval_officers(sum, SY_WHITE) + sy_eval_officers(sum, SY_BLACK)];
     const int white = (sum->full * phase + sum->bare * (256 - phase)) / 256;
     int score = (position->to_move == SY_WHITE ? white : -white) + eval->tempo;
     if (eval->noise)
@@ -266,6 +269,6 @@ int sy_evaluate(const struct sy_eval *eval, const struct sy_position *position, 
     *whole = score <= beta + eval->lazy && score >= alpha - eval->lazy;
     if (!*whole)
         return clamp(score);
-    const int rest = positional(eval, position, phase);
+    const int rest = positional(eval, position, view, phase);
     return clamp(score + (position->to_move == SY_WHITE ? rest : -rest));
 }

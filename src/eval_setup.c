@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { KEY_STREAM = 0x6576616c, FAR = 255 };
 
@@ -235,20 +236,16 @@ static void sort_types(struct sy_eval *eval)
         } else {
             eval->officers |= 1U << i;
         }
-        bool plain = true, hops = false;
-        for (unsigned cell = 0; cell < variant->cells; cell++) {
-            const struct sy_reach *r = &variant->piece[sy_piece_code(i, SY_WHITE)].reach[cell];
-            const struct sy_lines *lines[] = {&r->quiet, &r->capture, &r->shot};
-            hops = hops || r->both.hops;
-            plain = plain && r->quiet_leap == r->capture_leap && !r->shot_leap;
-            for (unsigned k = 0; k < 3; k++) {
-                plain = plain && !lines[k]->axes && !lines[k]->walks;
-                hops = hops || lines[k]->hops;
-            }
-        }
-        eval->type[i].plain = plain && !hops;
-        eval->type[i].hops = hops;
     }
+}
+
+static void count_officers(struct sy_eval *eval)
+{
+    for (unsigned type = 0; type < eval->variant->types; type++)
+        for (unsigned cell = 0; eval->officers >> type & 1U && cell < eval->variant->cells; cell++) {
+            eval->cell[sy_piece_code(type, SY_WHITE)][cell].officers = 1;
+            eval->cell[sy_piece_code(type, SY_BLACK)][cell].officers = SY_BLACK_OFFICER;
+        }
 }
 
 static void set_phases(struct sy_eval *eval)
@@ -270,6 +267,7 @@ struct sy_eval *sy_eval_create(const struct sy_variant *variant)
     eval->symmetric = is_symmetric(eval);
     set_keys(eval);
     sort_types(eval);
+    count_officers(eval);
     set_phases(eval);
     measure_reach(eval);
     for (unsigned i = 0; i < eval->pawn_types; i++)
@@ -329,8 +327,8 @@ static void set_piece(struct sy_eval *eval, const struct sy_params *params, unsi
             eval->passed[piece][cell] = (int16_t)units(params->other[SY_EVAL_PASSED] * advance);
         }
         const int sign = sy_piece_side(piece) == SY_WHITE ? 1 : -1;
-        eval->cell[piece][cell].full = sign * units(full);
-        eval->cell[piece][cell].bare = sign * units(bare);
+        eval->cell[piece][cell].full = (int16_t)(sign * units(full));
+        eval->cell[piece][cell].bare = (int16_t)(sign * units(bare));
     }
 }
 
@@ -339,8 +337,8 @@ static void mirror_piece(struct sy_eval *eval, unsigned type)
     const unsigned white = sy_piece_code(type, SY_WHITE), black = sy_piece_code(type, SY_BLACK);
     for (unsigned cell = 0; cell < eval->variant->cells; cell++) {
         const unsigned image = eval->variant->mirror[cell];
-        eval->cell[black][image].full = -eval->cell[white][cell].full;
-        eval->cell[black][image].bare = -eval->cell[white][cell].bare;
+        eval->cell[black][image].full = (int16_t)-eval->cell[white][cell].full;
+        eval->cell[black][image].bare = (int16_t)-eval->cell[white][cell].bare;
         eval->passed[black][image] = eval->passed[white][cell];
     }
 }
@@ -359,6 +357,7 @@ void sy_eval_set_params(struct sy_eval *eval, const struct sy_params *params)
         else
             set_piece(eval, params, sy_piece_code(i, SY_BLACK));
     }
+    memset(eval->formation, 0, sizeof eval->formation);
     eval->royal_attack = units(16 * other[SY_EVAL_ROYAL_ATTACK]);
     eval->shelter = units(other[SY_EVAL_SHELTER]);
     eval->threat = units(other[SY_EVAL_THREAT]);

@@ -19,6 +19,7 @@ struct sy_engine *sy_engine_create(const struct sy_variant *variant, size_t tabl
     struct sy_params params;
     engine->variant = variant;
     engine->eval = sy_eval_create(variant);
+    engine->views = sy_views_create(SY_MAX_PLY + 2);
     engine->list = sy_alloc(LIST_CAPACITY, sizeof *engine->list);
     sy_tt_init(&engine->tt, table_bytes);
     sy_params_default(variant, &params);
@@ -32,6 +33,7 @@ void sy_engine_free(struct sy_engine *engine)
         return;
     sy_tt_clear(&engine->tt);
     free(engine->eval);
+    free(engine->views);
     free(engine->list);
     free(engine->keys);
     free(engine);
@@ -115,6 +117,7 @@ static void set_root(struct sy_engine *engine, const struct sy_position *positio
 {
     struct sy_frame *root = &engine->frames[0];
     engine->position = *position;
+    sy_view_open(&engine->views[0], position, NULL);
     load_keys(engine, history);
     root->sum = sy_eval_sum_of(engine->eval, position);
     root->eval = SY_EVAL_UNKNOWN;
@@ -197,7 +200,7 @@ static int root_move_score(struct sy_engine *engine, unsigned index, int depth, 
  * of the last move which raised alpha. */
 static int search_root(struct sy_engine *engine, int depth, int alpha, int beta)
 {
-    const bool unreduced = sy_rules_in_danger(engine) || sy_tree_is_decided(engine, alpha);
+    const bool unreduced = sy_rules_in_danger(engine, 0) || sy_tree_is_decided(engine, 0, alpha);
     const int first_alpha = alpha;
     int best = -SY_INFINITE;
     for (unsigned i = 0; i < engine->root_count; i++) {
@@ -334,8 +337,8 @@ static void iterate(struct sy_engine *engine, unsigned most, struct sy_search_re
 static int evaluate_root(struct sy_engine *engine)
 {
     bool whole;
-    return sy_evaluate(engine->eval, &engine->position, &engine->frames[0].sum, engine->frames[0].key,
-                       -SY_INFINITE, SY_INFINITE, &whole);
+    return sy_evaluate(engine->eval, &engine->position, &engine->views[0], &engine->frames[0].sum,
+                       engine->frames[0].key, -SY_INFINITE, SY_INFINITE, &whole);
 }
 
 void sy_engine_search(struct sy_engine *engine, const struct sy_position *position,
@@ -372,5 +375,5 @@ double sy_engine_quiescence(struct sy_engine *engine, const struct sy_position *
 {
     set_root(engine, position, NULL);
     engine->use_table = false;
-    return pawns(sy_tree_quiesce(engine, 0, 0, -SY_INFINITE, SY_INFINITE, sy_rules_in_danger(engine)));
+    return pawns(sy_tree_quiesce(engine, 0, 0, -SY_INFINITE, SY_INFINITE, sy_rules_in_danger(engine, 0)));
 }

@@ -47,6 +47,7 @@ struct sy_engine {
     struct sy_settings set;
     struct sy_position position; /* at the end of the present line */
     struct sy_frame frames[SY_MAX_PLY + 2];
+    struct sy_view *views; /* of the positions along the line, by ply; open from sy_tree_visit on */
     uint64_t nodes, node_limit; /* node_limit: where to look up, see sy_search_out_of_nodes */
     uint64_t last_node;         /* where the search ends */
     struct sy_watch watch;      /* nobody: all NULL */
@@ -90,6 +91,7 @@ struct sy_picker {
     bool captures_only;  /* leave out quiet moves and losing captures */
     sy_move hash;
     struct sy_frame *frame;
+    struct sy_view *view;
     sy_move reply; /* counter move */
     size_t first, next, end, poor;
     int score; /* of the move last given: history for quiets, exchange for poor captures */
@@ -138,10 +140,10 @@ int sy_rules_no_move(const struct sy_engine *engine, unsigned ply);
 int sy_rules_faded(const struct sy_engine *engine, int eval);
 
 /* Can the side to move take a royal and win by it at once? */
-bool sy_rules_can_take_royal(struct sy_engine *engine);
+bool sy_rules_can_take_royal(struct sy_engine *engine, unsigned ply);
 
 /* Is a royal of the side to move attacked, by check or to be captured? */
-bool sy_rules_in_danger(const struct sy_engine *engine);
+bool sy_rules_in_danger(const struct sy_engine *engine, unsigned ply);
 
 /* ---- search ---- */
 
@@ -170,7 +172,7 @@ int sy_tree_quiesce(struct sy_engine *engine, unsigned ply, int depth, int alpha
 
 /* Far from an even score, and against a side without officers, it is mates that are looked for: margins in
  * pawns say nothing of these, and reductions hide them. */
-bool sy_tree_is_decided(const struct sy_engine *engine, int alpha);
+bool sy_tree_is_decided(const struct sy_engine *engine, unsigned ply, int alpha);
 
 static inline int sy_tree_reduction(const struct sy_engine *engine, int depth, unsigned tried)
 {

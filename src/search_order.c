@@ -28,6 +28,7 @@ void sy_picker_begin(struct sy_picker *picker, struct sy_engine *engine, unsigne
                                  .captures_only = captures_only,
                                  .hash = hash,
                                  .frame = &engine->frames[ply],
+                                 .view = &engine->views[ply],
                                  .first = engine->list_top,
                                  .next = engine->list_top,
                                  .end = engine->list_top,
@@ -79,8 +80,8 @@ static int quiet_score(const struct sy_engine *engine, const struct sy_picker *p
 static void list_moves(struct sy_picker *picker, struct sy_engine *engine, bool captures)
 {
     const unsigned side = engine->position.to_move;
-    const unsigned count = captures ? sy_generate_captures(&engine->position, engine->fresh)
-                                    : sy_generate_quiets(&engine->position, engine->fresh);
+    const unsigned count = captures ? sy_view_captures(picker->view, &engine->position, engine->fresh)
+                                    : sy_view_quiets(picker->view, &engine->position, engine->fresh);
     picker->next = picker->end = engine->list_top;
     for (unsigned i = 0; i < count; i++) {
         const sy_move move = engine->fresh[i];
@@ -127,6 +128,8 @@ static sy_move next_capture(struct sy_picker *picker, struct sy_engine *engine)
         const int64_t entry = take_greatest(picker, engine);
         const sy_move move = move_of(engine, entry);
         int result = 0;
+        if (!sy_view_is_safe(picker->view, &engine->position, move))
+            continue;
         if (!loses_by_exchange(engine, move, &result))
             return move;
         if (!picker->captures_only)
@@ -137,7 +140,7 @@ static sy_move next_capture(struct sy_picker *picker, struct sy_engine *engine)
 
 static bool is_usable_hash_move(const struct sy_picker *picker, const struct sy_engine *engine)
 {
-    if (picker->hash == SY_NO_MOVE || !sy_is_legal(&engine->position, picker->hash))
+    if (picker->hash == SY_NO_MOVE || !sy_view_is_legal(picker->view, &engine->position, picker->hash))
         return false;
     return !picker->captures_only || is_capture(&engine->position, picker->hash) ||
            sy_move_kind(picker->hash) == SY_MOVE_PROMOTION;
@@ -145,11 +148,15 @@ static bool is_usable_hash_move(const struct sy_picker *picker, const struct sy_
 
 static sy_move next_listed(struct sy_picker *picker, struct sy_engine *engine)
 {
-    if (picker->next == picker->end)
-        return SY_NO_MOVE;
-    const int64_t entry = take_greatest(picker, engine);
-    picker->score = score_of(entry);
-    return move_of(engine, entry);
+    while (picker->next < picker->end) {
+        const int64_t entry = take_greatest(picker, engine);
+        const sy_move move = move_of(engine, entry);
+        if (sy_view_is_safe(picker->view, &engine->position, move)) {
+            picker->score = score_of(entry);
+            return move;
+        }
+    }
+    return SY_NO_MOVE;
 }
 
 /* The losing captures, kept in the order in which they were found, stand at the head of the list. */

@@ -205,7 +205,7 @@ bool sy_rules_ended(struct sy_engine *engine, unsigned ply, int *score)
 
 int sy_rules_no_move(const struct sy_engine *engine, unsigned ply)
 {
-    return sy_rules_score(sy_in_check(&engine->position) ? engine->set.checkmate : engine->set.stalemate,
+    return sy_rules_score(engine->views[ply].check ? engine->set.checkmate : engine->set.stalemate,
                           ply);
 }
 
@@ -230,22 +230,24 @@ static sy_set attacked_royals(const struct sy_engine *engine, unsigned side)
     return attacked;
 }
 
-bool sy_rules_can_take_royal(struct sy_engine *engine)
+bool sy_rules_can_take_royal(struct sy_engine *engine, unsigned ply)
 {
     if (!engine->variant->capture_royals || engine->variant->endings.royal_captured > 0)
         return false;
     const sy_set targets = attacked_royals(engine, engine->position.to_move ^ 1U);
     if (!targets)
         return false;
-    const unsigned count = sy_generate_captures(&engine->position, engine->fresh);
+    struct sy_view *view = &engine->views[ply];
+    const unsigned count = sy_view_captures(view, &engine->position, engine->fresh);
     for (unsigned i = 0; i < count; i++)
-        if (sy_has(targets, sy_move_to(engine->fresh[i])))
+        if (sy_has(targets, sy_move_to(engine->fresh[i])) &&
+            sy_view_is_safe(view, &engine->position, engine->fresh[i]))
             return true;
     return false;
 }
 
-bool sy_rules_in_danger(const struct sy_engine *engine)
+bool sy_rules_in_danger(const struct sy_engine *engine, unsigned ply)
 {
-    return sy_in_check(&engine->position) ||
+    return engine->views[ply].check ||
            (engine->variant->capture_royals && attacked_royals(engine, engine->position.to_move));
 }

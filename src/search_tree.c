@@ -65,7 +65,7 @@ static int evaluate(struct sy_engine *engine, unsigned ply, const struct memory 
     }
     bool whole;
     const int score =
-        sy_evaluate(engine->eval, &engine->position, &frame->sum, frame->key, alpha, beta, &whole);
+        sy_evaluate(engine->eval, &engine->position, &engine->views[ply], &frame->sum, frame->key, alpha, beta, &whole);
     frame->eval = whole ? score : SY_EVAL_UNKNOWN;
     return sy_rules_faded(engine, score);
 }
@@ -103,18 +103,11 @@ static void extend_line(struct sy_engine *engine, unsigned ply, sy_move move)
 
 /* ---- quiescence ---- */
 
-static int count_officers(const struct sy_engine *engine, unsigned side)
-{
-    sy_set officers = SY_EMPTY_SET;
-    for (uint32_t types = engine->eval->officers; types; types &= types - 1)
-        officers |= engine->position.type[__builtin_ctz(types)];
-    return sy_count(officers & engine->position.side[side]);
-}
-
 /* A side left without officers may have no move at all, which no capture would show. */
-static bool is_stalled(const struct sy_engine *engine)
+static bool is_stalled(struct sy_engine *engine, unsigned ply)
 {
-    return count_officers(engine, engine->position.to_move) == 0 && sy_count_legal(&engine->position) == 0;
+    return sy_eval_officers(&engine->frames[ply].sum, engine->position.to_move) == 0 &&
+           sy_view_count(&engine->views[ply], &engine->position) == 0;
 }
 
 /* What a capture or promotion brings in at most. */
@@ -195,7 +188,7 @@ int sy_tree_quiesce(struct sy_engine *engine, unsigned ply, int depth, int alpha
     struct window window = {alpha, beta, -SY_INFINITE, alpha, SY_NO_MOVE};
     engine->frames[ply].eval = SY_EVAL_UNKNOWN;
     if (!danger || ply >= SY_MAX_PLY - 1) {
-        if (is_stalled(engine))
+        if (is_stalled(engine, ply))
             return sy_rules_no_move(engine, ply);
         window.best = evaluate(engine, ply, &memory, alpha, beta);
         if (window.best >= beta || ply >= SY_MAX_PLY - 1)
@@ -236,10 +229,11 @@ static int try_pass(struct sy_engine *engine, unsigned ply, int depth, int beta,
     return score >= SY_WIN_SEEN ? beta : score;
 }
 
-bool sy_tree_is_decided(const struct sy_engine *engine, int alpha)
+bool sy_tree_is_decided(const struct sy_engine *engine, unsigned ply, int alpha)
 {
+    const struct sy_eval_sum *sum = &engine->frames[ply].sum;
     return alpha > engine->set.decided || alpha < -engine->set.decided ||
-           count_officers(engine, SY_WHITE) == 0 || count_officers(engine, SY_BLACK) == 0;
+           sy_eval_officers(sum, SY_WHITE) == 0 || sy_eval_officers(sum, SY_BLACK) == 0;
 }
 
 /* Is the node not worth searching in full? Then *score bounds it. */
@@ -248,8 +242,8 @@ static bool is_settled_early(struct sy_engine *engine, unsigned ply, int depth, 
 {
     const struct sy_settings *set = &engine->set;
     const int beta = alpha + 1;
-    const int officers = count_officers(engine, engine->position.to_move);
-    if (sy_tree_is_decided(engine, alpha))
+    const int officers = sy_eval_officers(&engine->frames[ply].sum, engine->position.to_move);
+    if (sy_tree_is_decided(engine, ply, alpha))
         return false;
     if (depth <= set->reverse_depth && eval - set->reverse_margin * depth >= beta) {
         *score = eval;
@@ -378,7 +372,7 @@ static int search(struct sy_engine *engine, unsigned ply, int depth, int alpha, 
     node.legal = node.quiets = node.tried_count = 0;
     node.open = open;
     node.danger = danger;
-    node.decided = sy_tree_is_decided(engine, alpha);
+    node.decided = sy_tree_is_decided(engine, ply, alpha);
     search_moves(engine, &node, memory.move);
     if (node.legal == 0)
         return sy_rules_no_move(engine, ply);
@@ -392,7 +386,10 @@ int sy_tree_visit(struct sy_engine *engine, unsigned ply, int depth, int alpha, 
     engine->pv_length[ply] = 0;
     if (sy_rules_ended(engine, ply, &score))
         return score;
-    if (sy_rules_can_take_royal(engine))
+    const struct sy_frame *last = &engine->frames[ply - 1];
+    sy_view_open(&engine->views[ply], &engine->position,
+                 sy_view_follows(last->move) ? &engine->views[ply - 1] : NULL);
+    if (sy_rules_can_take_royal(engine, ply))
         return SY_WIN - (int)ply - 1;
     /* No line from here is better than winning next ply, or worse than having lost already. */
     const int most = SY_WIN - (int)ply - 1, least = -SY_WIN + (int)ply;
@@ -400,7 +397,7 @@ int sy_tree_visit(struct sy_engine *engine, unsigned ply, int depth, int alpha, 
     beta = beta < most ? beta : most;
     if (alpha >= beta)
         return alpha;
-    const bool danger = sy_rules_in_danger(engine);
+    const bool danger = sy_rules_in_danger(engine, ply);
     if (danger && depth > 0 && ply < 2 * engine->iteration)
         depth += engine->set.check_extension;
     if (depth <= 0 || ply >= SY_MAX_PLY - 1)

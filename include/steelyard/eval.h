@@ -13,27 +13,41 @@ enum {
     SY_EVAL_MAX = 29000,    /* no evaluation is beyond this */
     SY_ROYAL_WORTH = 20000, /* what a royal counts for in exchanges */
     SY_MAX_PAWN_TYPES = 4,  /* pawns beyond these are never thought passed */
-    SY_NOISE_SHIFT = 16
+    SY_NOISE_SHIFT = 16,
+    SY_EVAL_FORMATIONS = 256 /* formations remembered */
 };
 
 /* What a piece adds by standing on a cell, White's less Black's, with many pieces about and with few; and
  * its share of the placement's hash. */
 struct sy_eval_cell {
     uint64_t key;
-    int32_t full, bare;
+    int16_t full, bare;
+    uint32_t officers; /* 1 for White's, SY_BLACK_OFFICER for Black's, 0 for what is none */
 };
+
+enum { SY_BLACK_OFFICER = 1 << 16 };
 
 /* Sums over the pieces on the board, kept up to date move by move. */
 struct sy_eval_sum {
     uint64_t key; /* where the variant is symmetric, the mirrored placement's has its halves exchanged */
     int32_t full, bare;
+    uint32_t officers;
+};
+
+static inline int sy_eval_officers(const struct sy_eval_sum *sum, unsigned side)
+{
+    return (int)(side == SY_WHITE ? sum->officers % SY_BLACK_OFFICER : sum->officers / SY_BLACK_OFFICER);
+}
+
+/* What the passed pawns of a pawn formation are worth, White's less Black's. */
+struct sy_eval_formation {
+    sy_set side[2], type[SY_MAX_PAWN_TYPES];
+    int passed;
 };
 
 struct sy_eval_type {
     int value;                          /* believed */
     int16_t mobility[SY_MAX_CELLS + 1]; /* by the number of cells it can go to */
-    bool plain;                         /* it captures where it moves, and never hops */
-    bool hops;
 };
 
 struct sy_eval {
@@ -48,6 +62,7 @@ struct sy_eval {
     sy_set stoppers[2][SY_MAX_PAWN_TYPES][SY_MAX_PAWN_TYPES][SY_MAX_CELLS];
     uint8_t pawn_type[SY_MAX_PAWN_TYPES];
     unsigned pawn_types;
+    struct sy_eval_formation formation[SY_EVAL_FORMATIONS];
     /* Kinds of types, as bits. A pawn promotes, or is the unit that values are counted in. */
     uint32_t pawns, royals, officers;
     uint16_t phase[SY_MAX_CELLS + 1]; /* 256 at the start .. 0, by the officers on the board */
@@ -81,9 +96,9 @@ uint64_t sy_eval_key(const struct sy_eval *eval, const struct sy_position *posit
 /* A move as the side sees it (mirrored for Black), and back again: it is its own inverse. */
 sy_move sy_eval_relative(const struct sy_eval *eval, unsigned side, sy_move move);
 
-/* For the side to move. `key` is sy_eval_key's. When material and placement are beyond alpha or beta by
+/* For the side to move. `view` is open on the position; `key` is sy_eval_key's. When material and placement are beyond alpha or beta by
  * more than eval.lazy, the rest is left out and *whole is false. */
-int sy_evaluate(const struct sy_eval *eval, const struct sy_position *position, const struct sy_eval_sum *sum,
-                uint64_t key, int alpha, int beta, bool *whole);
+int sy_evaluate(struct sy_eval *eval, const struct sy_position *position, struct sy_view *view,
+                const struct sy_eval_sum *sum, uint64_t key, int alpha, int beta, bool *whole);
 
 #endif

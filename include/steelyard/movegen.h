@@ -1,12 +1,10 @@
 /* movegen: the legal moves of a position, attacks and checks.
  *
- * Legality is decided before a move is made: the lines on which an enemy piece could capture the royal
- * are found once a position, each with the number of pieces on it, and say where a piece may go so that the
- * number does not become the deadly one (0 for sliders, `over` for hoppers). */
+ * Legality is decided before a move is made: see view.h. */
 #ifndef STEELYARD_MOVEGEN_H
 #define STEELYARD_MOVEGEN_H
 
-#include "steelyard/position.h"
+#include "steelyard/view.h"
 
 enum { SY_MAX_MOVES = 1024 };
 
@@ -25,6 +23,20 @@ unsigned sy_count_legal(const struct sy_position *position);
 
 /* Whether the move, perhaps of another position, is legal here. */
 bool sy_is_legal(const struct sy_position *position, sy_move move);
+
+/* The same from a view that is open on the position. */
+unsigned sy_view_moves(struct sy_view *view, const struct sy_position *position, sy_move moves[SY_MAX_MOVES]);
+unsigned sy_view_count(struct sy_view *view, const struct sy_position *position);
+bool sy_view_is_legal(const struct sy_view *view, const struct sy_position *position, sy_move move);
+
+/* In two parts: moves that capture (shots and en passant included) or promote, and all others. Plain moves of
+ * the royal by check are not looked into, as most are never tried: ask sy_view_is_safe before playing one. */
+unsigned sy_view_captures(struct sy_view *view, const struct sy_position *position,
+                          sy_move moves[SY_MAX_MOVES]);
+unsigned sy_view_quiets(struct sy_view *view, const struct sy_position *position, sy_move moves[SY_MAX_MOVES]);
+
+/* False when the move takes the royal where it could be captured; true for all other moves. */
+bool sy_view_is_safe(const struct sy_view *view, const struct sy_position *position, sy_move move);
 
 /* Could `side` capture on the cell, were an enemy there, with these cells occupied? Pins do not matter.
  * Pieces of `side` outside `occupied` are left out. */

@@ -1,0 +1,202 @@
+/* view: reach and guarded lines.
+ *
+ * For the side to move and its check royal, a guard is an enemy piece, the cells between it and the royal, the
+ * number of pieces now on them, and the number at which it captures. After a move the number is count - [from
+ * between] + [to between and empty before], after a shot count - [victim between]. A move is legal when for no
+ * guard that number is `over`, unless it captures the guard's piece. Only lines with |count - over| <= 1
+ * matter. For a piece that stands on no line the cells it may go to are one set, computed once; the others get
+ * their own. */
+#include "steelyard/view.h"
+
+#include <stdlib.h>
+
+struct sy_view *sy_views_create(size_t count)
+{
+    struct sy_view *views = aligned_alloc(_Alignof(struct sy_view), count * sizeof *views);
+    if (!views) {
+        sy_out_of_memory();
+    }
+    return views;
+}
+
+static inline void add_guard(struct sy_view *view, sy_set between, unsigned attacker, int over)
+{
+    const int count = sy_count(between & view->occupied);
+    if (count - over > 1 || over - count > 1) {
+        return;
+    }
+    view->guard[view->guards++] =
+        (struct sy_guard){between, (uint8_t)attacker, (int16_t)count, (int16_t)over};
+    const sy_set empty = between & ~view->occupied;
+    view->on_guards |= between & view->side[view->us];
+    if (count == over) {
+        view->check = true;
+        view->targets &= empty | sy_bit(attacker);
+        view->shots &= between | sy_bit(attacker);
+    } else if (count < over) {
+        view->targets &= ~empty;
+    } else {
+        view->shots &= ~between;
+    }
+}
+
+static void find_guards(struct sy_view *view, const struct sy_position *position)
+{
+    const struct sy_variant *variant = position->variant;
+    const unsigned royal = view->royal, row = royal * variant->cells;
+    const sy_set enemies = view->side[view->us ^ 1U];
+    for (unsigned type = 0; type < variant->types; type++) {
+        const sy_set pieces = position->type[type] & enemies;
+        if (!pieces) {
+            continue;
+        }
+        const struct sy_piece *piece = &variant->piece[sy_piece_code(type, view->us ^ 1U)];
+        const struct sy_reverse *reverse = &piece->reverse[royal];
+        for (sy_set from = pieces & reverse->leap; from;) {
+            add_guard(view, SY_EMPTY_SET, sy_pop(&from), 0);
+        }
+        for (sy_set from = pieces & reverse->slide; from;) {
+            const unsigned cell = sy_pop(&from);
+            add_guard(view, piece->slide_between[row + cell], cell, 0);
+        }
+        for (sy_set from = pieces & reverse->hop; from;) {
+            const unsigned cell = sy_pop(&from);
+            add_guard(view, piece->hop_between[row + cell], cell, piece->hop_over);
+        }
+        for (unsigned i = 0; i < reverse->extras; i++) {
+            const struct sy_extra_line *extra = &variant->extra[reverse->extra + i];
+            if (sy_has(pieces, extra->from)) {
+                add_guard(view, extra->between, extra->from, extra->over);
+            }
+        }
+    }
+}
+
+/* The last view before this one in which something is known. Two plies ago is far enough: over more, a cell
+ * could have come to hold another piece of the same side, which `touched` would not show. */
+static inline const struct sy_view *nearest_known(const struct sy_view *before)
+{
+    if (before && !before->known[0] && !before->known[1]) {
+        before = before->before;
+    }
+    return before;
+}
+
+void sy_view_open(struct sy_view *view, const struct sy_position *position, const struct sy_view *before)
+{
+    view->us = position->to_move;
+    view->royal = position->royal[view->us];
+    view->side[0] = position->side[0];
+    view->side[1] = position->side[1];
+    view->occupied = view->side[0] | view->side[1];
+    view->before = before;
+    view->targets = view->shots = ~SY_EMPTY_SET;
+    view->on_guards = SY_EMPTY_SET;
+    view->known[0] = view->known[1] = view->check = false;
+    view->guards = 0;
+    if (view->royal != SY_NO_CELL) {
+        find_guards(view, position);
+    }
+}
+
+sy_set sy_view_guarded_targets(const struct sy_view *view, unsigned from)
+{
+    sy_set targets = ~SY_EMPTY_SET;
+    for (unsigned i = 0; i < view->guards; i++) {
+        const struct sy_guard *guard = &view->guard[i];
+        const sy_set empty = guard->between & ~view->occupied;
+        const int count = guard->count - (int)sy_has(guard->between, from);
+        if (count == guard->over) {
+            targets &= empty | sy_bit(guard->attacker);
+        } else if (count == guard->over - 1) {
+            targets &= ~empty;
+        }
+    }
+    return targets;
+}
+
+/* ---- reach ---- */
+
+static inline sy_set hops_of(const struct sy_variant *variant, const struct sy_lines *lines, sy_set occupied,
+                             sy_set *depends)
+{
+    if (!lines->hops) {
+        return SY_EMPTY_SET;
+    }
+    for (unsigned i = 0; i < lines->hops; i++) {
+        *depends |= variant->hop_rays[lines->hop + i].mask;
+    }
+    return sy_hop_reach(variant, lines, occupied);
+}
+
+static inline sy_set lines_of(const struct sy_variant *variant, const struct sy_lines *lines, sy_set occupied,
+                              sy_set *depends)
+{
+    const sy_set slides = sy_slide(variant, lines, occupied);
+    *depends |= slides;
+    return slides | hops_of(variant, lines, occupied, depends);
+}
+
+static inline bool any_lines(const struct sy_lines *lines)
+{
+    return lines->axes | lines->walks | lines->hops;
+}
+
+static inline void reach(const struct sy_variant *variant, const struct sy_piece *piece, unsigned from,
+                         sy_set occupied, struct sy_reached *reached)
+{
+    const struct sy_reach *tables = &piece->reach[from];
+    sy_set quiet = tables->quiet_leap, capture = tables->capture_leap, shot = tables->shot_leap;
+    sy_set depends = SY_EMPTY_SET;
+    if (any_lines(&tables->both)) {
+        const sy_set both = lines_of(variant, &tables->both, occupied, &depends);
+        quiet |= both;
+        capture |= both;
+    }
+    if (any_lines(&tables->quiet)) {
+        quiet |= lines_of(variant, &tables->quiet, occupied, &depends);
+    }
+    if (any_lines(&tables->capture)) {
+        capture |= lines_of(variant, &tables->capture, occupied, &depends);
+    }
+    if (piece->shoots) {
+        shot |= lines_of(variant, &tables->shot, occupied, &depends);
+    }
+    *reached = (struct sy_reached){quiet, capture, shot, depends};
+}
+
+void sy_view_reach(const struct sy_variant *variant, unsigned piece, unsigned from, sy_set occupied,
+                   struct sy_reached *reached)
+{
+    reach(variant, &variant->piece[piece], from, occupied, reached);
+}
+
+static void look_afresh(struct sy_view *view, const struct sy_position *position, sy_set cells)
+{
+    const struct sy_variant *variant = position->variant;
+    while (cells) {
+        const unsigned cell = sy_pop(&cells);
+        reach(variant, &variant->piece[position->piece[cell]], cell, view->occupied, &view->reached[cell]);
+    }
+}
+
+void sy_view_look(struct sy_view *view, const struct sy_position *position, unsigned side)
+{
+    const struct sy_view *before = nearest_known(view->before);
+    sy_set afresh = view->side[side];
+    view->known[side] = true;
+    if (before && before->known[side]) {
+        const sy_set changed = before->occupied ^ view->occupied;
+        sy_set same = view->side[side] & before->side[side];
+        afresh ^= same;
+        while (same) {
+            const unsigned cell = sy_pop(&same);
+            if (before->reached[cell].depends & changed) {
+                afresh |= sy_bit(cell);
+            } else {
+                view->reached[cell] = before->reached[cell];
+            }
+        }
+    }
+    look_afresh(view, position, afresh);
+}
