@@ -72,16 +72,6 @@ static void find_guards(struct sy_view *view, const struct sy_position *position
     }
 }
 
-/* The last view before this one in which something is known. Two plies ago is far enough: over more, a cell
- * could have come to hold another piece of the same side, which `touched` would not show. */
-static inline const struct sy_view *nearest_known(const struct sy_view *before)
-{
-    if (before && !before->known[0] && !before->known[1]) {
-        before = before->before;
-    }
-    return before;
-}
-
 void sy_view_open(struct sy_view *view, const struct sy_position *position, const struct sy_view *before)
 {
     view->us = position->to_move;
@@ -90,6 +80,7 @@ void sy_view_open(struct sy_view *view, const struct sy_position *position, cons
     view->side[1] = position->side[1];
     view->occupied = view->side[0] | view->side[1];
     view->before = before;
+    view->touched = before ? (view->side[0] ^ before->side[0]) | (view->side[1] ^ before->side[1]) : SY_EMPTY_SET;
     view->targets = view->shots = ~SY_EMPTY_SET;
     view->on_guards = SY_EMPTY_SET;
     view->known[0] = view->known[1] = view->check = false;
@@ -182,13 +173,16 @@ static void look_afresh(struct sy_view *view, const struct sy_position *position
 
 void sy_view_look(struct sy_view *view, const struct sy_position *position, unsigned side)
 {
-    const struct sy_view *before = nearest_known(view->before);
-    sy_set afresh = view->side[side];
+    const struct sy_view *before = view->before;
+    sy_set touched = view->touched, afresh = view->side[side];
+    for (; before && !before->known[side]; before = before->before) {
+        touched |= before->touched;
+    }
     view->known[side] = true;
-    if (before && before->known[side]) {
+    if (before) {
         const sy_set changed = before->occupied ^ view->occupied;
-        sy_set same = view->side[side] & before->side[side];
-        afresh ^= same;
+        sy_set same = afresh & ~touched;
+        afresh &= touched;
         while (same) {
             const unsigned cell = sy_pop(&same);
             if (before->reached[cell].depends & changed) {
