@@ -2,22 +2,33 @@
  * valuable victim, least valuable taker first), killers and the counter move, quiet moves by history, and
  * the losing captures.
  *
- * A move waiting in the list is one number: its score above, and below it the move as the side to move sees
- * it, complemented, so that the greatest is tried first and equal scores go by the relative move. Mirrored
- * positions are therefore searched alike. */
+ * A move waiting in the list is one number: its score above, below it the move as the side to move sees it,
+ * complemented, and lowest its place in the list. So the greatest is tried first, equal scores go by the
+ * relative move, mirrored positions are searched alike, and finding the greatest is a reduction without
+ * branches. */
 #include "search_internal.h"
 #include "steelyard/see.h"
 
 enum { KILLER = 1 << 20, SECOND_KILLER = KILLER - 1, REPLY = KILLER - 2, REWARD_MAX = 1600 };
 
-static int64_t entry_of(int score, sy_move relative)
+enum { PLACE_BITS = 10, PLACE = (1 << PLACE_BITS) - 1, MOVE_BITS = 22, MOVE = (1 << MOVE_BITS) - 1 };
+
+_Static_assert(SY_MAX_MOVES <= PLACE + 1, "every move of a node has a place");
+
+/* `complement`: the relative move's. */
+static int64_t entry_of(int score, uint32_t complement, size_t place)
 {
-    return (int64_t)score * ((int64_t)1 << 32) + (uint32_t)~relative;
+    return (int64_t)score * ((int64_t)1 << 32) + (int64_t)((complement & MOVE) << PLACE_BITS) + (int64_t)place;
 }
 
 static int score_of(int64_t entry)
 {
     return (int)((entry - (int64_t)((uint64_t)entry & UINT32_MAX)) / ((int64_t)1 << 32));
+}
+
+static uint32_t complement_of(int64_t entry)
+{
+    return (uint32_t)entry >> PLACE_BITS;
 }
 
 void sy_picker_begin(struct sy_picker *picker, struct sy_engine *engine, unsigned ply, sy_move hash,
@@ -88,28 +99,30 @@ static void list_moves(struct sy_picker *picker, struct sy_engine *engine, bool 
         if (move == picker->hash)
             continue;
         const int score = captures ? capture_score(engine, move) : quiet_score(engine, picker, move);
-        engine->list[picker->end++] = entry_of(score, sy_eval_relative(engine->eval, side, move));
+        engine->list[picker->end] =
+            entry_of(score, ~sy_eval_relative(engine->eval, side, move), picker->end - picker->first);
+        picker->end++;
     }
     engine->list_top = picker->end;
 }
 
 static sy_move move_of(const struct sy_engine *engine, int64_t entry)
 {
-    return sy_eval_relative(engine->eval, engine->position.to_move, ~(uint32_t)entry);
+    return sy_eval_relative(engine->eval, engine->position.to_move, ~complement_of(entry) & MOVE);
 }
 
-/* Moves the greatest waiting entry to the front and takes it. */
+/* Takes the greatest waiting entry out; the first one moves to its place. */
 static int64_t take_greatest(struct sy_picker *picker, struct sy_engine *engine)
 {
-    int64_t *list = engine->list;
-    size_t best = picker->next;
-    for (size_t i = best + 1; i < picker->end; i++)
-        if (list[i] > list[best])
-            best = i;
-    const int64_t entry = list[best];
-    list[best] = list[picker->next];
-    list[picker->next++] = entry;
-    return entry;
+    int64_t *list = engine->list + picker->first;
+    const size_t first = picker->next - picker->first, end = picker->end - picker->first;
+    int64_t greatest = list[first];
+    for (size_t i = first + 1; i < end; i++)
+        greatest = list[i] > greatest ? list[i] : greatest;
+    const size_t place = (size_t)greatest & PLACE;
+    list[place] = (list[first] & ~(int64_t)PLACE) + (int64_t)place;
+    picker->next++;
+    return greatest;
 }
 
 static bool loses_by_exchange(const struct sy_engine *engine, sy_move move, int *result)
@@ -133,7 +146,7 @@ static sy_move next_capture(struct sy_picker *picker, struct sy_engine *engine)
         if (!loses_by_exchange(engine, move, &result))
             return move;
         if (!picker->captures_only)
-            engine->list[picker->poor++] = entry_of(result, ~(uint32_t)entry);
+            engine->list[picker->poor++] = entry_of(result, complement_of(entry), 0);
     }
     return SY_NO_MOVE;
 }
