@@ -18,7 +18,6 @@ enum {
     MIN_PLIES = 8,
     MORE_PLIES = 16,
     DEFAULT_NODES = 100000,
-    HASH_BYTES = 16 << 20,
     PERFT_LEAVES = 4000000, /* the first depth with so many is the one that is timed */
     PERFT_DEEPEST = 12,
     BENCH_STREAM = 0x62656e63
@@ -112,14 +111,15 @@ static struct totals bench_search(const struct sy_variant *variant, const struct
                                   uint64_t nodes)
 {
     struct totals totals = {0, 0, 0};
-    struct sy_engine *engine = sy_engine_create(variant, HASH_BYTES);
+    const struct sy_limits limits = {.nodes = nodes};
+    struct sy_engine *engine = sy_engine_create(variant, sy_engine_table_bytes(&limits));
     for (uint64_t i = 0; i < POSITIONS; i++) {
         struct sy_position position;
         struct sy_search_result result;
         middle_game(start, i, &position);
         sy_engine_new_game(engine, 0);
         const double began = now();
-        sy_engine_search(engine, &position, NULL, &(struct sy_limits){.nodes = nodes}, &result);
+        sy_engine_search(engine, &position, NULL, &limits, &result);
         totals.seconds += now() - began;
         totals.nodes += result.nodes;
         totals.signature = mix_in(totals.signature, &result);

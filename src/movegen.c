@@ -80,8 +80,7 @@ bool sy_in_check(const struct sy_position *position)
 }
 
 /* The cells of the set to which the royal can go without being attacked there. */
-static sy_set safe_targets(const struct sy_position *position, const struct sy_view *view,
-                           sy_set targets)
+static sy_set safe_targets(const struct sy_position *position, const struct sy_view *view, sy_set targets)
 {
     const sy_set without = view->occupied & ~sy_bit(view->royal);
     sy_set safe = SY_EMPTY_SET;
@@ -118,8 +117,8 @@ static inline struct targets legal_targets(const struct sy_position *position, c
 /* ---- the rare moves ---- */
 
 /* En passant takes two pieces off at once, more than the lines were chosen for: look afresh. */
-static bool en_passant_exposes(const struct sy_position *position, const struct sy_view *view,
-                               unsigned from, unsigned to)
+static bool en_passant_exposes(const struct sy_position *position, const struct sy_view *view, unsigned from,
+                               unsigned to)
 {
     const sy_set after = (view->occupied & ~sy_bit(from) & ~sy_bit(position->ep_victim)) | sy_bit(to);
     const unsigned royal = from == view->royal ? to : view->royal;
@@ -168,13 +167,11 @@ static bool castling_legal(const struct sy_position *position, const struct sy_v
             return false;
         }
     }
-    const sy_set after =
-        (view->occupied & ~movers) | sy_bit(castling->king_to) | sy_bit(castling->rook_to);
+    const sy_set after = (view->occupied & ~movers) | sy_bit(castling->king_to) | sy_bit(castling->rook_to);
     return !sy_attacked(position, castling->king_to, view->us ^ 1U, after);
 }
 
-static unsigned castling_moves(const struct sy_position *position, const struct sy_view *view,
-                               sy_move *moves)
+static unsigned castling_moves(const struct sy_position *position, const struct sy_view *view, sy_move *moves)
 {
     const struct sy_variant *variant = position->variant;
     unsigned count = 0;
@@ -270,8 +267,8 @@ static inline unsigned write_pieces(const struct sy_position *position, struct s
         for (sy_set own = position->type[type] & view->side[view->us]; own;) {
             const unsigned from = sy_pop(&own);
             const struct sy_reached *reached = &view->reached[from];
-            const struct targets targets = royal_tested ? legal_targets(position, view, from, reached)
-                                                        : targets_of(view, from, reached);
+            const struct targets targets =
+                royal_tested ? legal_targets(position, view, from, reached) : targets_of(view, from, reached);
             count = write_piece(&variant->type[type], piece, &targets, from, what, moves, count);
         }
     }
@@ -313,6 +310,30 @@ unsigned sy_view_quiets(struct sy_view *view, const struct sy_position *position
     return generate(view, position, QUIETS, false, moves);
 }
 
+unsigned sy_view_quiets_onto(struct sy_view *view, const struct sy_position *position,
+                             const sy_set onto[SY_MAX_TYPES], sy_move moves[SY_MAX_MOVES])
+{
+    const struct sy_variant *variant = position->variant;
+    unsigned count = 0;
+    if (ended(position)) {
+        return 0;
+    }
+    sy_view_know(view, position, view->us);
+    for (unsigned type = 0; type < variant->types; type++) {
+        const sy_set wanted =
+            onto[type] & ~view->occupied & ~variant->piece[sy_piece_code(type, view->us)].promotion_zone;
+        for (sy_set own = wanted ? sy_pieces(position, type, view->us) : SY_EMPTY_SET; own;) {
+            const unsigned from = sy_pop(&own);
+            const sy_set targets = view->reached[from].quiet & wanted;
+            if (targets) {
+                const sy_set allowed = from == view->royal ? ~SY_EMPTY_SET : sy_view_targets(view, from);
+                count = write_plain(moves, count, from, targets & allowed);
+            }
+        }
+    }
+    return count;
+}
+
 unsigned sy_view_moves(struct sy_view *view, const struct sy_position *position, sy_move moves[SY_MAX_MOVES])
 {
     return generate(view, position, QUIETS | CAPTURES, true, moves);
@@ -324,8 +345,7 @@ bool sy_view_is_safe(const struct sy_view *view, const struct sy_position *posit
     if (sy_move_from(move) != view->royal || sy_move_kind(move) != SY_MOVE_PLAIN) {
         return true;
     }
-    return !sy_attacked(position, to, view->us ^ 1U,
-                        (view->occupied & ~sy_bit(view->royal)) | sy_bit(to));
+    return !sy_attacked(position, to, view->us ^ 1U, (view->occupied & ~sy_bit(view->royal)) | sy_bit(to));
 }
 
 unsigned sy_generate(const struct sy_position *position, sy_move moves[SY_MAX_MOVES])

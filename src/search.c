@@ -9,9 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SMALLEST_TABLE = 64 << 10, LARGEST_TABLE = 64 << 20 };
 enum { FIRST_ASPIRATION = 4, LIST_CAPACITY = (SY_MAX_PLY + 1) * SY_MAX_MOVES, LOOK_UP = 1024 };
 
 /* ---- set-up ---- */
+
+size_t sy_engine_table_bytes(const struct sy_limits *limits)
+{
+    const uint64_t wanted = limits->nodes == 0 ? LARGEST_TABLE / 4 : limits->nodes * 64;
+    size_t bytes = SMALLEST_TABLE;
+    while (bytes < LARGEST_TABLE && bytes < wanted)
+        bytes *= 2;
+    return bytes;
+}
 
 struct sy_engine *sy_engine_create(const struct sy_variant *variant, size_t table_bytes)
 {

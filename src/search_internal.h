@@ -89,6 +89,7 @@ enum sy_stage {
 struct sy_picker {
     enum sy_stage stage; /* of the move last given */
     bool captures_only;  /* leave out quiet moves and losing captures */
+    bool menaces_only;   /* leave out quiet moves that attack no enemy royal */
     sy_move hash;
     struct sy_frame *frame;
     struct sy_view *view;
@@ -105,12 +106,12 @@ void sy_picker_end(const struct sy_picker *picker, struct sy_engine *engine);
 /* SY_NO_MOVE when there are no more. */
 sy_move sy_picker_next(struct sy_picker *picker, struct sy_engine *engine);
 
+/* From now on quiet moves count only where they attack an enemy royal. */
+void sy_picker_only_menaces(struct sy_picker *picker, struct sy_engine *engine);
+
 /* A quiet move has cut off; `tried` are the quiet moves before it. */
 void sy_order_reward(struct sy_engine *engine, unsigned ply, sy_move move, const sy_move *tried,
                      unsigned tried_count, int depth);
-
-/* Does the piece, once moved, attack an enemy royal? Lines opened by the move are not looked at. */
-bool sy_order_menaces(const struct sy_engine *engine, sy_move move);
 
 /* ---- search_rules: endings inside the tree ---- */
 

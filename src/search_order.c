@@ -18,7 +18,8 @@ _Static_assert(SY_MAX_MOVES <= PLACE + 1, "every move of a node has a place");
 /* `complement`: the relative move's. */
 static int64_t entry_of(int score, uint32_t complement, size_t place)
 {
-    return (int64_t)score * ((int64_t)1 << 32) + (int64_t)((complement & MOVE) << PLACE_BITS) + (int64_t)place;
+    return (int64_t)score * ((int64_t)1 << 32) + (int64_t)((complement & MOVE) << PLACE_BITS) +
+           (int64_t)place;
 }
 
 static int score_of(int64_t entry)
@@ -88,15 +89,73 @@ static int quiet_score(const struct sy_engine *engine, const struct sy_picker *p
     return engine->history[sy_piece_side(piece)][sy_piece_type(piece)][sy_move_to(move)];
 }
 
+static bool bears_upon(const struct sy_variant *variant, unsigned piece, unsigned from, unsigned target,
+                       sy_set occupied)
+{
+    const struct sy_piece *p = &variant->piece[piece];
+    const struct sy_reverse *reverse = &p->reverse[target];
+    const size_t line = (size_t)target * variant->cells + from;
+    if (sy_has(reverse->leap, from))
+        return true;
+    if (sy_has(reverse->slide, from) && !(p->slide_between[line] & occupied))
+        return true;
+    return sy_has(reverse->hop, from) && sy_count(p->hop_between[line] & occupied) == p->hop_over;
+}
+
+/* Does the piece, once moved, attack an enemy royal? Lines opened by the move are not looked at. */
+static bool menaces(const struct sy_engine *engine, sy_move move)
+{
+    const struct sy_position *position = &engine->position;
+    const struct sy_variant *variant = engine->variant;
+    const unsigned from = sy_move_from(move), to = sy_move_to(move), side = position->to_move;
+    const unsigned piece = position->piece[from];
+    const sy_set occupied = (sy_occupied(position) & ~sy_bit(from)) | sy_bit(to);
+    const unsigned king = position->royal[side ^ 1U];
+    if (king != SY_NO_CELL && bears_upon(variant, piece, to, king, occupied))
+        return true;
+    for (uint32_t types = variant->capture_royals; types; types &= types - 1)
+        for (sy_set left = sy_pieces(position, (unsigned)__builtin_ctz(types), side ^ 1U); left;)
+            if (bears_upon(variant, piece, to, sy_pop(&left), occupied))
+                return true;
+    return false;
+}
+
+/* The cells from which a piece of each type might attack an enemy royal. */
+static void find_menacing_cells(const struct sy_engine *engine, sy_set cells[SY_MAX_TYPES])
+{
+    const struct sy_position *position = &engine->position;
+    const struct sy_variant *variant = engine->variant;
+    const unsigned side = position->to_move;
+    const sy_set royals = sy_royals(position) & position->side[side ^ 1U];
+    for (unsigned type = 0; type < variant->types; type++) {
+        const struct sy_reverse *reverse = variant->piece[sy_piece_code(type, side)].reverse;
+        cells[type] = SY_EMPTY_SET;
+        for (sy_set left = royals; left;) {
+            const struct sy_reverse *to = &reverse[sy_pop(&left)];
+            cells[type] |= to->leap | to->slide | to->hop;
+        }
+    }
+}
+
+static unsigned generate(const struct sy_picker *picker, struct sy_engine *engine, bool captures)
+{
+    const struct sy_position *position = &engine->position;
+    if (captures)
+        return sy_view_captures(picker->view, position, engine->fresh);
+    if (!picker->menaces_only)
+        return sy_view_quiets(picker->view, position, engine->fresh);
+    sy_set cells[SY_MAX_TYPES];
+    find_menacing_cells(engine, cells);
+    return sy_view_quiets_onto(picker->view, position, cells, engine->fresh);
+}
+
 static void list_moves(struct sy_picker *picker, struct sy_engine *engine, bool captures)
 {
-    const unsigned side = engine->position.to_move;
-    const unsigned count = captures ? sy_view_captures(picker->view, &engine->position, engine->fresh)
-                                    : sy_view_quiets(picker->view, &engine->position, engine->fresh);
+    const unsigned side = engine->position.to_move, count = generate(picker, engine, captures);
     picker->next = picker->end = engine->list_top;
     for (unsigned i = 0; i < count; i++) {
         const sy_move move = engine->fresh[i];
-        if (move == picker->hash)
+        if (move == picker->hash || (picker->menaces_only && !captures && !menaces(engine, move)))
             continue;
         const int score = captures ? capture_score(engine, move) : quiet_score(engine, picker, move);
         engine->list[picker->end] =
@@ -149,6 +208,21 @@ static sy_move next_capture(struct sy_picker *picker, struct sy_engine *engine)
             engine->list[picker->poor++] = entry_of(result, complement_of(entry), 0);
     }
     return SY_NO_MOVE;
+}
+
+void sy_picker_only_menaces(struct sy_picker *picker, struct sy_engine *engine)
+{
+    picker->menaces_only = true;
+    if (picker->stage != SY_STAGE_QUIETS)
+        return;
+    int64_t *list = engine->list + picker->first;
+    size_t kept = picker->next - picker->first;
+    for (size_t i = kept; i < picker->end - picker->first; i++)
+        if (menaces(engine, move_of(engine, list[i]))) {
+            list[kept] = (list[i] & ~(int64_t)PLACE) + (int64_t)kept;
+            kept++;
+        }
+    picker->end = picker->first + kept;
 }
 
 static bool is_usable_hash_move(const struct sy_picker *picker, const struct sy_engine *engine)
@@ -249,34 +323,4 @@ void sy_order_reward(struct sy_engine *engine, unsigned ply, sy_move move, const
         adjust(history_of(engine, tried[i]), -reward);
     if (ply > 0 && frame[-1].move != SY_NO_MOVE)
         engine->counter[frame[-1].undo.mover][sy_move_to(frame[-1].move)] = move;
-}
-
-static bool bears_upon(const struct sy_variant *variant, unsigned piece, unsigned from, unsigned target,
-                       sy_set occupied)
-{
-    const struct sy_piece *p = &variant->piece[piece];
-    const struct sy_reverse *reverse = &p->reverse[target];
-    const size_t line = (size_t)target * variant->cells + from;
-    if (sy_has(reverse->leap, from))
-        return true;
-    if (sy_has(reverse->slide, from) && !(p->slide_between[line] & occupied))
-        return true;
-    return sy_has(reverse->hop, from) && sy_count(p->hop_between[line] & occupied) == p->hop_over;
-}
-
-bool sy_order_menaces(const struct sy_engine *engine, sy_move move)
-{
-    const struct sy_position *position = &engine->position;
-    const struct sy_variant *variant = engine->variant;
-    const unsigned from = sy_move_from(move), to = sy_move_to(move), side = position->to_move;
-    const unsigned piece = position->piece[from];
-    const sy_set occupied = (sy_occupied(position) & ~sy_bit(from)) | sy_bit(to);
-    const unsigned king = position->royal[side ^ 1U];
-    if (king != SY_NO_CELL && bears_upon(variant, piece, to, king, occupied))
-        return true;
-    for (uint32_t types = variant->capture_royals; types; types &= types - 1)
-        for (sy_set left = sy_pieces(position, (unsigned)__builtin_ctz(types), side ^ 1U); left;)
-            if (bears_upon(variant, piece, to, sy_pop(&left), occupied))
-                return true;
-    return false;
 }

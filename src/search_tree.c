@@ -64,8 +64,8 @@ static int evaluate(struct sy_engine *engine, unsigned ply, const struct memory 
         return sy_rules_faded(engine, memory->eval);
     }
     bool whole;
-    const int score =
-        sy_evaluate(engine->eval, &engine->position, &engine->views[ply], &frame->sum, frame->key, alpha, beta, &whole);
+    const int score = sy_evaluate(engine->eval, &engine->position, &engine->views[ply], &frame->sum,
+                                  frame->key, alpha, beta, &whole);
     frame->eval = whole ? score : SY_EVAL_UNKNOWN;
     return sy_rules_faded(engine, score);
 }
@@ -269,22 +269,27 @@ struct node {
     sy_move tried[MAX_TRIED]; /* quiet moves searched that have not cut off */
 };
 
-/* Is a move not worth playing at all? Never before one has been found that does not lose. */
-static bool is_hopeless(const struct sy_engine *engine, const struct node *node,
-                        const struct sy_picker *picker, sy_move move)
+/* Are the quiet moves still to come not worth playing, but those that attack a royal? Never before a move has
+ * been found that does not lose; once true it stays so. */
+static bool are_quiets_hopeless(const struct sy_engine *engine, const struct node *node)
 {
     const struct sy_settings *set = &engine->set;
-    if (node->danger || node->decided || node->window.best <= -SY_WIN_SEEN)
-        return false;
-    if (picker->stage == SY_STAGE_POOR)
-        return node->depth <= set->futility_depth && picker->score < -set->exchange_margin * node->depth;
-    if (picker->stage != SY_STAGE_QUIETS || node->open)
+    if (node->open || node->danger || node->decided || node->window.best <= -SY_WIN_SEEN)
         return false;
     const bool late = node->depth <= set->late_depth &&
                       node->quiets >= (unsigned)(set->late_moves + node->depth * node->depth);
     const bool futile = node->depth <= set->futility_depth &&
                         node->eval + set->futility_margin * node->depth <= node->window.alpha;
-    return (late || futile) && !sy_order_menaces(engine, move);
+    return late || futile;
+}
+
+static bool is_hopeless_capture(const struct sy_engine *engine, const struct node *node,
+                                const struct sy_picker *picker)
+{
+    const struct sy_settings *set = &engine->set;
+    return picker->stage == SY_STAGE_POOR && !node->danger && !node->decided &&
+           node->window.best > -SY_WIN_SEEN && node->depth <= set->futility_depth &&
+           picker->score < -set->exchange_margin * node->depth;
 }
 
 static int reduction_of(const struct sy_engine *engine, const struct node *node,
@@ -322,14 +327,17 @@ static void search_moves(struct sy_engine *engine, struct node *node, sy_move ha
 {
     struct sy_picker picker;
     sy_picker_begin(&picker, engine, node->ply, hash, false);
-    for (sy_move move; (move = sy_picker_next(&picker, engine)) != SY_NO_MOVE;) {
+    for (;;) {
+        if (!picker.menaces_only && are_quiets_hopeless(engine, node))
+            sy_picker_only_menaces(&picker, engine);
+        const sy_move move = sy_picker_next(&picker, engine);
+        if (move == SY_NO_MOVE)
+            break;
+        node->legal++;
+        if (is_hopeless_capture(engine, node, &picker))
+            continue;
         const bool quiet =
             sy_move_victim(&engine->position, move) == SY_NO_PIECE && sy_move_kind(move) != SY_MOVE_PROMOTION;
-        node->legal++;
-        if (is_hopeless(engine, node, &picker, move)) {
-            node->quiets += quiet;
-            continue;
-        }
         if (sy_search_out_of_nodes(engine))
             break;
         const int score = search_move(engine, node, reduction_of(engine, node, &picker), move);

@@ -1,11 +1,11 @@
 /* view: reach and guarded lines.
  *
- * For the side to move and its check royal, a guard is an enemy piece, the cells between it and the royal, the
- * number of pieces now on them, and the number at which it captures. After a move the number is count - [from
- * between] + [to between and empty before], after a shot count - [victim between]. A move is legal when for no
- * guard that number is `over`, unless it captures the guard's piece. Only lines with |count - over| <= 1
- * matter. For a piece that stands on no line the cells it may go to are one set, computed once; the others get
- * their own. */
+ * For the side to move and its check royal, a guard is an enemy piece, the cells between it and the royal,
+ * the number of pieces now on them, and the number at which it captures. After a move the number is count -
+ * [from between] + [to between and empty before], after a shot count - [victim between]. A move is legal when
+ * for no guard that number is `over`, unless it captures the guard's piece. Only lines with |count - over| <=
+ * 1 matter. For a piece that stands on no line the cells it may go to are one set, computed once; the others
+ * get their own. */
 #include "steelyard/view.h"
 
 #include <stdlib.h>
@@ -80,7 +80,8 @@ void sy_view_open(struct sy_view *view, const struct sy_position *position, cons
     view->side[1] = position->side[1];
     view->occupied = view->side[0] | view->side[1];
     view->before = before;
-    view->touched = before ? (view->side[0] ^ before->side[0]) | (view->side[1] ^ before->side[1]) : SY_EMPTY_SET;
+    view->touched =
+        before ? (view->side[0] ^ before->side[0]) | (view->side[1] ^ before->side[1]) : SY_EMPTY_SET;
     view->targets = view->shots = ~SY_EMPTY_SET;
     view->on_guards = SY_EMPTY_SET;
     view->known[0] = view->known[1] = view->check = false;

@@ -96,8 +96,8 @@ uint64_t sy_eval_key(const struct sy_eval *eval, const struct sy_position *posit
 /* A move as the side sees it (mirrored for Black), and back again: it is its own inverse. */
 sy_move sy_eval_relative(const struct sy_eval *eval, unsigned side, sy_move move);
 
-/* For the side to move. `view` is open on the position; `key` is sy_eval_key's. When material and placement are beyond alpha or beta by
- * more than eval.lazy, the rest is left out and *whole is false. */
+/* For the side to move. `view` is open on the position; `key` is sy_eval_key's. When material and placement
+ * are beyond alpha or beta by more than eval.lazy, the rest is left out and *whole is false. */
 int sy_evaluate(struct sy_eval *eval, const struct sy_position *position, struct sy_view *view,
                 const struct sy_eval_sum *sum, uint64_t key, int alpha, int beta, bool *whole);
 

@@ -33,7 +33,12 @@ bool sy_view_is_legal(const struct sy_view *view, const struct sy_position *posi
  * the royal by check are not looked into, as most are never tried: ask sy_view_is_safe before playing one. */
 unsigned sy_view_captures(struct sy_view *view, const struct sy_position *position,
                           sy_move moves[SY_MAX_MOVES]);
-unsigned sy_view_quiets(struct sy_view *view, const struct sy_position *position, sy_move moves[SY_MAX_MOVES]);
+unsigned sy_view_quiets(struct sy_view *view, const struct sy_position *position,
+                        sy_move moves[SY_MAX_MOVES]);
+
+/* Of the quiet moves, only the plain ones whose target is in the set for the piece's type. */
+unsigned sy_view_quiets_onto(struct sy_view *view, const struct sy_position *position,
+                             const sy_set onto[SY_MAX_TYPES], sy_move moves[SY_MAX_MOVES]);
 
 /* False when the move takes the royal where it could be captured; true for all other moves. */
 bool sy_view_is_safe(const struct sy_view *view, const struct sy_position *position, sy_move move);

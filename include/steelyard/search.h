@@ -28,6 +28,10 @@ struct sy_search_result {
     sy_move pv[SY_MAX_PLY];
 };
 
+/* Enough hash table for searches within those limits: the entries of a few searches at 16 bytes each, and
+ * little enough to be cheap to clear and to stay near the processor. */
+size_t sy_engine_table_bytes(const struct sy_limits *limits);
+
 /* table_bytes: hash table size, rounded down to a power of two. The variant must outlive the engine. */
 struct sy_engine *sy_engine_create(const struct sy_variant *variant, size_t table_bytes);
 void sy_engine_free(struct sy_engine *engine); /* NULL ok */

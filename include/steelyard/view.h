@@ -36,7 +36,7 @@ struct sy_view {
     sy_set on_guards; /* own pieces that stand on one of the lines */
     const struct sy_view *before;
     sy_set touched; /* cells that the move since `before` has changed */
-    bool known[2]; /* is reached[] filled for the side's pieces? */
+    bool known[2];  /* is reached[] filled for the side's pieces? */
     bool check;
     uint8_t us, royal; /* the side to move, and its royal by check, SY_NO_CELL when it has none */
     unsigned guards;
