@@ -129,33 +129,35 @@ static sy_set of_types(const struct sy_position *position, uint32_t types)
 static sy_set attacks_by(const struct sy_view *view, sy_set pieces)
 {
     sy_set attacked = SY_EMPTY_SET;
-    while (pieces) {
-        const struct sy_reached *reached = &view->reached[sy_pop(&pieces)];
-        attacked |= reached->capture | reached->shot;
+    SY_EACH (cell, pieces) {
+        attacked |= view->reached[cell]->capture | view->reached[cell]->shot;
     }
     return attacked;
 }
 
 /* Adds what officers and royals bear upon. */
-static void add_pieces(const struct sy_eval *eval, const struct sy_position *position,
-                       const struct sy_view *view, unsigned side, sy_set enemy_pawn_attacks,
-                       sy_set enemy_zone, struct side_view *own)
+static inline void add_pieces(const struct sy_eval *eval, const struct sy_position *position,
+                              const struct sy_view *view, unsigned side, const struct side_view *other,
+                              sy_set enemy_zone, struct side_view *own)
 {
-    const sy_set free = ~view->occupied & ~enemy_pawn_attacks;
-    const sy_set targets = view->side[side ^ 1U] & ~enemy_pawn_attacks;
-    for (uint32_t types = eval->officers | eval->royals; types; types &= types - 1) {
-        const unsigned index = (unsigned)__builtin_ctz(types);
-        const int16_t *mobility = eval->type[index].mobility;
-        for (sy_set left = sy_pieces(position, index, side); left;) {
-            const struct sy_reached *reached = &view->reached[sy_pop(&left)];
-            const sy_set attacks = reached->capture | reached->shot;
-            const int hits = sy_count(attacks & enemy_zone);
-            own->attacked |= attacks;
-            own->mobility += mobility[sy_count((reached->quiet & free) | (reached->capture & targets))];
-            own->hits += hits;
-            own->attackers += hits > 0;
-        }
+    const sy_set free = ~view->occupied & ~other->by_pawns;
+    const sy_set targets = view->side[side ^ 1U] & ~other->by_pawns;
+    sy_set attacked = own->attacked;
+    int mobility = 0, attackers = 0, hits = 0;
+    SY_EACH (cell, view->side[side] & ~own->pawns) {
+        const struct sy_reached *reached = view->reached[cell];
+        const sy_set attacks = reached->capture | reached->shot;
+        const int hit = sy_count(attacks & enemy_zone);
+        const int goes = sy_count((reached->quiet & free) | (reached->capture & targets));
+        attacked |= attacks;
+        mobility += eval->type[sy_piece_type(position->piece[cell])].mobility[goes];
+        hits += hit;
+        attackers += hit > 0;
     }
+    own->attacked = attacked;
+    own->mobility = mobility;
+    own->attackers = attackers;
+    own->hits = hits;
 }
 
 static int passed_pawns(const struct sy_eval *eval, const struct sy_position *position, unsigned side)
@@ -232,7 +234,7 @@ static int positional(struct sy_eval *eval, const struct sy_position *position, 
         zone[side] = zone_of(eval, royals & view->side[side]);
     }
     for (unsigned side = 0; side < 2; side++)
-        add_pieces(eval, position, view, side, views[side ^ 1U].by_pawns, zone[side ^ 1U], &views[side]);
+        add_pieces(eval, position, view, side, &views[side ^ 1U], zone[side ^ 1U], &views[side]);
     for (unsigned side = 0; side < 2; side++) {
         const struct side_view *own = &views[side], *other = &views[side ^ 1U];
         const int royal = own->hits * own->attackers * eval->royal_attack / 16 +

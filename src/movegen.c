@@ -9,36 +9,38 @@ struct targets {
     sy_set quiet, capture, shot;
 };
 
-bool sy_attacked(const struct sy_position *position, unsigned cell, unsigned side, sy_set occupied)
+/* Does the piece on `from` capture on `cell` with these cells occupied, were an enemy there? */
+static inline bool bears_upon(const struct sy_position *position, unsigned from, unsigned cell,
+                              sy_set occupied)
 {
     const struct sy_variant *variant = position->variant;
-    const sy_set attackers = position->side[side] & occupied;
-    const unsigned row = cell * variant->cells;
-    for (unsigned type = 0; type < variant->types; type++) {
-        const sy_set pieces = position->type[type] & attackers;
-        if (!pieces) {
-            continue;
-        }
-        const struct sy_piece *piece = &variant->piece[sy_piece_code(type, side)];
-        const struct sy_reverse *reverse = &piece->reverse[cell];
-        if (pieces & reverse->leap) {
+    const struct sy_piece *piece = &variant->piece[position->piece[from]];
+    const struct sy_reverse *reverse = &piece->reverse[cell];
+    const sy_set bit = sy_bit(from);
+    const unsigned line = cell * variant->cells + from;
+    if (reverse->leap & bit) {
+        return true;
+    }
+    if (reverse->slide & bit && !(piece->slide_between[line] & occupied)) {
+        return true;
+    }
+    if (reverse->hop & bit && sy_count(piece->hop_between[line] & occupied) == piece->hop_over) {
+        return true;
+    }
+    for (unsigned i = 0; i < reverse->extras; i++) {
+        const struct sy_extra_line *extra = &variant->extra[reverse->extra + i];
+        if (extra->from == from && sy_count(extra->between & occupied) == extra->over) {
             return true;
         }
-        for (sy_set from = pieces & reverse->slide; from;) {
-            if (!(piece->slide_between[row + sy_pop(&from)] & occupied)) {
-                return true;
-            }
-        }
-        for (sy_set from = pieces & reverse->hop; from;) {
-            if (sy_count(piece->hop_between[row + sy_pop(&from)] & occupied) == piece->hop_over) {
-                return true;
-            }
-        }
-        for (unsigned i = 0; i < reverse->extras; i++) {
-            const struct sy_extra_line *extra = &variant->extra[reverse->extra + i];
-            if (sy_has(pieces, extra->from) && sy_count(extra->between & occupied) == extra->over) {
-                return true;
-            }
+    }
+    return false;
+}
+
+bool sy_attacked(const struct sy_position *position, unsigned cell, unsigned side, sy_set occupied)
+{
+    SY_EACH (from, position->side[side] & occupied & position->variant->threats[side][cell]) {
+        if (bears_upon(position, from, cell, occupied)) {
+            return true;
         }
     }
     return false;
@@ -46,29 +48,9 @@ bool sy_attacked(const struct sy_position *position, unsigned cell, unsigned sid
 
 sy_set sy_attackers(const struct sy_position *position, unsigned cell, unsigned side, sy_set occupied)
 {
-    const struct sy_variant *variant = position->variant;
-    const unsigned row = cell * variant->cells;
     sy_set found = SY_EMPTY_SET;
-    for (unsigned type = 0; type < variant->types; type++) {
-        const sy_set pieces = position->type[type] & position->side[side] & occupied;
-        const struct sy_piece *piece = &variant->piece[sy_piece_code(type, side)];
-        const struct sy_reverse *reverse = &piece->reverse[cell];
-        found |= pieces & reverse->leap;
-        for (sy_set from = pieces & reverse->slide; from;) {
-            const unsigned source = sy_pop(&from);
-            found |= piece->slide_between[row + source] & occupied ? SY_EMPTY_SET : sy_bit(source);
-        }
-        for (sy_set from = pieces & reverse->hop; from;) {
-            const unsigned source = sy_pop(&from);
-            found |= sy_count(piece->hop_between[row + source] & occupied) == piece->hop_over ? sy_bit(source)
-                                                                                              : SY_EMPTY_SET;
-        }
-        for (unsigned i = 0; pieces && i < reverse->extras; i++) {
-            const struct sy_extra_line *extra = &variant->extra[reverse->extra + i];
-            if (sy_has(pieces, extra->from) && sy_count(extra->between & occupied) == extra->over) {
-                found |= sy_bit(extra->from);
-            }
-        }
+    SY_EACH (from, position->side[side] & occupied & position->variant->threats[side][cell]) {
+        found |= bears_upon(position, from, cell, occupied) ? sy_bit(from) : SY_EMPTY_SET;
     }
     return found;
 }
@@ -215,8 +197,8 @@ static inline bool ended(const struct sy_position *position)
 
 static inline unsigned write_plain(sy_move *moves, unsigned count, unsigned from, sy_set targets)
 {
-    while (targets) {
-        moves[count++] = sy_move_make(from, sy_pop(&targets), SY_MOVE_PLAIN, 0);
+    SY_EACH (to, targets) {
+        moves[count++] = sy_move_make(from, to, SY_MOVE_PLAIN, 0);
     }
     return count;
 }
@@ -266,10 +248,31 @@ static inline unsigned write_pieces(const struct sy_position *position, struct s
         const struct sy_piece *piece = &variant->piece[sy_piece_code(type, view->us)];
         for (sy_set own = position->type[type] & view->side[view->us]; own;) {
             const unsigned from = sy_pop(&own);
-            const struct sy_reached *reached = &view->reached[from];
+            const struct sy_reached *reached = view->reached[from];
             const struct targets targets =
                 royal_tested ? legal_targets(position, view, from, reached) : targets_of(view, from, reached);
             count = write_piece(&variant->type[type], piece, &targets, from, what, moves, count);
+        }
+    }
+    return count;
+}
+
+/* Captures of all pieces, and promotions: most pieces have none, which the first look shows. */
+static inline unsigned write_captures(const struct sy_position *position, struct sy_view *view,
+                                      sy_move *moves)
+{
+    const struct sy_variant *variant = position->variant;
+    const sy_set enemies = view->side[view->us ^ 1U];
+    unsigned count = 0;
+    sy_view_know(view, position, view->us);
+    SY_EACH (from, view->side[view->us]) {
+        const unsigned code = position->piece[from];
+        const struct sy_reached *reached = view->reached[from];
+        const sy_set zone = variant->piece[code].promotion_zone & ~view->occupied;
+        if ((reached->capture | reached->shot) & enemies || reached->quiet & zone) {
+            const struct targets targets = targets_of(view, from, reached);
+            count = write_piece(&variant->type[sy_piece_type(code)], &variant->piece[code], &targets, from,
+                                CAPTURES, moves, count);
         }
     }
     return count;
@@ -302,7 +305,9 @@ static inline unsigned generate(struct sy_view *view, const struct sy_position *
 unsigned sy_view_captures(struct sy_view *view, const struct sy_position *position,
                           sy_move moves[SY_MAX_MOVES])
 {
-    return generate(view, position, CAPTURES, false, moves);
+    return ended(position)
+               ? 0
+               : write_rest(position, view, CAPTURES, moves, write_captures(position, view, moves));
 }
 
 unsigned sy_view_quiets(struct sy_view *view, const struct sy_position *position, sy_move moves[SY_MAX_MOVES])
@@ -324,7 +329,7 @@ unsigned sy_view_quiets_onto(struct sy_view *view, const struct sy_position *pos
             onto[type] & ~view->occupied & ~variant->piece[sy_piece_code(type, view->us)].promotion_zone;
         for (sy_set own = wanted ? sy_pieces(position, type, view->us) : SY_EMPTY_SET; own;) {
             const unsigned from = sy_pop(&own);
-            const sy_set targets = view->reached[from].quiet & wanted;
+            const sy_set targets = view->reached[from]->quiet & wanted;
             if (targets) {
                 const sy_set allowed = from == view->royal ? ~SY_EMPTY_SET : sy_view_targets(view, from);
                 count = write_plain(moves, count, from, targets & allowed);
@@ -382,7 +387,7 @@ unsigned sy_view_count(struct sy_view *view, const struct sy_position *position)
         const int promotions = variant->type[type].promotion_count;
         for (sy_set own = position->type[type] & view->side[view->us]; own;) {
             const unsigned from = sy_pop(&own);
-            const struct targets targets = legal_targets(position, view, from, &view->reached[from]);
+            const struct targets targets = legal_targets(position, view, from, view->reached[from]);
             const sy_set all = targets.quiet | targets.capture;
             count += sy_count(all);
             if (promotions > 1) {
@@ -463,7 +468,7 @@ bool sy_view_is_legal(const struct sy_view *view, const struct sy_position *posi
         sy_view_reach(variant, code, from, view->occupied, &reached);
     }
     const struct targets targets =
-        targets_of(view, from, view->known[view->us] ? &view->reached[from] : &reached);
+        targets_of(view, from, view->known[view->us] ? view->reached[from] : &reached);
     if (kind == SY_MOVE_SHOT) {
         return sy_has(targets.shot, to);
     }

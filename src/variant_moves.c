@@ -684,6 +684,23 @@ static enum sy_status compile_type(struct compiler *compiler, unsigned type, con
     return status;
 }
 
+static void join_threats(struct sy_variant *variant)
+{
+    for (unsigned side = 0; side < 2; side++) {
+        sy_set *threats = sy_variant_block(variant, variant->cells, sizeof *threats);
+        for (unsigned type = 0; type < variant->types; type++) {
+            const struct sy_reverse *reverse = variant->piece[sy_piece_code(type, side)].reverse;
+            for (unsigned cell = 0; cell < variant->cells; cell++) {
+                threats[cell] |= reverse[cell].leap | reverse[cell].slide | reverse[cell].hop;
+                for (unsigned i = 0; i < reverse[cell].extras; i++) {
+                    threats[cell] |= sy_bit(variant->extra[reverse[cell].extra + i].from);
+                }
+            }
+        }
+        variant->threats[side] = threats;
+    }
+}
+
 enum sy_status sy_variant_compile_moves(struct sy_variant *variant, const struct sy_json *pieces,
                                         struct sy_error *error)
 {
@@ -701,6 +718,7 @@ enum sy_status sy_variant_compile_moves(struct sy_variant *variant, const struct
                                 "the pieces have too many winding lines for the tables");
         }
     }
+    join_threats(variant);
     return SY_OK;
 }
 

@@ -40,33 +40,28 @@ static inline void add_guard(struct sy_view *view, sy_set between, unsigned atta
     }
 }
 
-static void find_guards(struct sy_view *view, const struct sy_position *position)
+static inline void find_guards(struct sy_view *view, const struct sy_position *position)
 {
     const struct sy_variant *variant = position->variant;
-    const unsigned royal = view->royal, row = royal * variant->cells;
-    const sy_set enemies = view->side[view->us ^ 1U];
-    for (unsigned type = 0; type < variant->types; type++) {
-        const sy_set pieces = position->type[type] & enemies;
-        if (!pieces) {
-            continue;
-        }
-        const struct sy_piece *piece = &variant->piece[sy_piece_code(type, view->us ^ 1U)];
+    const unsigned royal = view->royal, them = view->us ^ 1U;
+    SY_EACH (from, view->side[them] & variant->threats[them][royal]) {
+        const struct sy_piece *piece = &variant->piece[position->piece[from]];
         const struct sy_reverse *reverse = &piece->reverse[royal];
-        for (sy_set from = pieces & reverse->leap; from;) {
-            add_guard(view, SY_EMPTY_SET, sy_pop(&from), 0);
+        const sy_set bit = sy_bit(from);
+        const unsigned line = royal * variant->cells + from;
+        if (reverse->leap & bit) {
+            add_guard(view, SY_EMPTY_SET, from, 0);
         }
-        for (sy_set from = pieces & reverse->slide; from;) {
-            const unsigned cell = sy_pop(&from);
-            add_guard(view, piece->slide_between[row + cell], cell, 0);
+        if (reverse->slide & bit) {
+            add_guard(view, piece->slide_between[line], from, 0);
         }
-        for (sy_set from = pieces & reverse->hop; from;) {
-            const unsigned cell = sy_pop(&from);
-            add_guard(view, piece->hop_between[row + cell], cell, piece->hop_over);
+        if (reverse->hop & bit) {
+            add_guard(view, piece->hop_between[line], from, piece->hop_over);
         }
         for (unsigned i = 0; i < reverse->extras; i++) {
             const struct sy_extra_line *extra = &variant->extra[reverse->extra + i];
-            if (sy_has(pieces, extra->from)) {
-                add_guard(view, extra->between, extra->from, extra->over);
+            if (extra->from == from) {
+                add_guard(view, extra->between, from, extra->over);
             }
         }
     }
@@ -163,17 +158,9 @@ void sy_view_reach(const struct sy_variant *variant, unsigned piece, unsigned fr
     reach(variant, &variant->piece[piece], from, occupied, reached);
 }
 
-static void look_afresh(struct sy_view *view, const struct sy_position *position, sy_set cells)
-{
-    const struct sy_variant *variant = position->variant;
-    while (cells) {
-        const unsigned cell = sy_pop(&cells);
-        reach(variant, &variant->piece[position->piece[cell]], cell, view->occupied, &view->reached[cell]);
-    }
-}
-
 void sy_view_look(struct sy_view *view, const struct sy_position *position, unsigned side)
 {
+    const struct sy_variant *variant = position->variant;
     const struct sy_view *before = view->before;
     sy_set touched = view->touched, afresh = view->side[side];
     for (; before && !before->known[side]; before = before->before) {
@@ -182,16 +169,18 @@ void sy_view_look(struct sy_view *view, const struct sy_position *position, unsi
     view->known[side] = true;
     if (before) {
         const sy_set changed = before->occupied ^ view->occupied;
-        sy_set same = afresh & ~touched;
+        const sy_set same = afresh & ~touched;
         afresh &= touched;
-        while (same) {
-            const unsigned cell = sy_pop(&same);
-            if (before->reached[cell].depends & changed) {
+        SY_EACH (cell, same) {
+            const struct sy_reached *reached = before->reached[cell];
+            view->reached[cell] = reached;
+            if (reached->depends & changed) {
                 afresh |= sy_bit(cell);
-            } else {
-                view->reached[cell] = before->reached[cell];
             }
         }
     }
-    look_afresh(view, position, afresh);
+    SY_EACH (cell, afresh) {
+        reach(variant, &variant->piece[position->piece[cell]], cell, view->occupied, &view->fresh[cell]);
+        view->reached[cell] = &view->fresh[cell];
+    }
 }

@@ -142,6 +142,7 @@ struct sy_variant {
     unsigned unit_material;                     /* what values are counted in: the file's "unit" */
     uint8_t check_royal;                        /* the type that is royal by check, SY_NO_TYPE if none */
     uint32_t capture_royals;                    /* types royal by capture, as bits */
+    const sy_set *threats[2]; /* [cells], by target: from where some piece of the side could capture there */
     unsigned castlings;
     struct sy_castling castling[SY_MAX_CASTLINGS];
     char rights[9];                    /* castling letters in FEN order, one a bit; "" none */

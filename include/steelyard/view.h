@@ -40,7 +40,9 @@ struct sy_view {
     bool check;
     uint8_t us, royal; /* the side to move, and its royal by check, SY_NO_CELL when it has none */
     unsigned guards;
-    struct sy_reached reached[SY_MAX_CELLS]; /* by the cell a piece of a known side stands on */
+    /* By the cell a piece of a known side stands on: here in `fresh`, or in an earlier view. */
+    const struct sy_reached *reached[SY_MAX_CELLS];
+    struct sy_reached fresh[SY_MAX_CELLS];
     struct sy_guard guard[SY_MAX_GUARDS];
 };
 
