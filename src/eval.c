@@ -179,6 +179,16 @@ static int passed_pawns(const struct sy_eval *eval, const struct sy_position *po
     return sum;
 }
 
+static sy_set leaps_by(const struct sy_eval *eval, const struct sy_position *position, sy_set pawns)
+{
+    sy_set attacked = SY_EMPTY_SET;
+    SY_EACH (cell, pawns) {
+        const struct sy_reach *reach = &eval->variant->piece[position->piece[cell]].reach[cell];
+        attacked |= reach->capture_leap | reach->shot_leap;
+    }
+    return attacked;
+}
+
 static bool is_formation(const struct sy_eval *eval, const struct sy_position *position,
                          const struct side_view views[2], const struct sy_eval_formation *formation)
 {
@@ -190,23 +200,23 @@ static bool is_formation(const struct sy_eval *eval, const struct sy_position *p
 }
 
 /* Formations change seldom: what was found for one is kept, and found again by its cells, all compared. */
-static int passed_balance(struct sy_eval *eval, const struct sy_position *position,
-                          const struct side_view views[2])
+static const struct sy_eval_formation *formation_of(struct sy_eval *eval, const struct sy_position *position,
+                                                    const struct side_view views[2])
 {
-    if (eval->pawn_types == 0)
-        return 0;
     const sy_set white = views[SY_WHITE].pawns, black = views[SY_BLACK].pawns;
     const uint64_t mixed = ((uint64_t)white ^ (uint64_t)(white >> 64) * 3) * 0x9e3779b97f4a7c15U +
                            ((uint64_t)black ^ (uint64_t)(black >> 64) * 5) * 0xc2b2ae3d27d4eb4fU;
     struct sy_eval_formation *formation = &eval->formation[mixed >> 32 & (SY_EVAL_FORMATIONS - 1)];
     if (!is_formation(eval, position, views, formation)) {
-        formation->side[SY_WHITE] = white;
-        formation->side[SY_BLACK] = black;
         for (unsigned i = 0; i < eval->pawn_types; i++)
             formation->type[i] = position->type[eval->pawn_type[i]];
+        for (unsigned side = 0; side < 2; side++) {
+            formation->side[side] = views[side].pawns;
+            formation->attacked[side] = leaps_by(eval, position, views[side].pawns);
+        }
         formation->passed = passed_pawns(eval, position, SY_WHITE) - passed_pawns(eval, position, SY_BLACK);
     }
-    return formation->passed;
+    return formation;
 }
 
 static sy_set zone_of(const struct sy_eval *eval, sy_set royals)
@@ -230,9 +240,12 @@ static int positional(struct sy_eval *eval, const struct sy_position *position, 
         sy_view_know(view, position, side);
         views[side].pawns = pawns & view->side[side];
         views[side].officers = officers & view->side[side];
-        views[side].by_pawns = views[side].attacked = attacks_by(view, views[side].pawns);
         zone[side] = zone_of(eval, royals & view->side[side]);
     }
+    const struct sy_eval_formation *formation = formation_of(eval, position, views);
+    for (unsigned side = 0; side < 2; side++)
+        views[side].by_pawns = views[side].attacked =
+            eval->pawns_leap ? formation->attacked[side] : attacks_by(view, views[side].pawns);
     for (unsigned side = 0; side < 2; side++)
         add_pieces(eval, position, view, side, &views[side ^ 1U], zone[side ^ 1U], &views[side]);
     for (unsigned side = 0; side < 2; side++) {
@@ -243,7 +256,7 @@ static int positional(struct sy_eval *eval, const struct sy_position *position, 
                       sy_count(own->by_pawns & other->officers) * eval->threat +
                       sy_count(own->attacked & view->side[side ^ 1U] & ~other->attacked) * eval->hanging;
     }
-    return total[SY_WHITE] - total[SY_BLACK] + passed_balance(eval, position, views);
+    return total[SY_WHITE] - total[SY_BLACK] + formation->passed;
 }
 
 /* Nearly normal: the sum of eight random bytes, less its mean. */

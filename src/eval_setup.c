@@ -239,6 +239,28 @@ static void sort_types(struct sy_eval *eval)
     }
 }
 
+static bool capture_by_leaps(const struct sy_variant *variant, unsigned piece)
+{
+    for (unsigned cell = 0; cell < variant->cells; cell++) {
+        const struct sy_reach *reach = &variant->piece[piece].reach[cell];
+        const struct sy_lines *lines[] = {&reach->both, &reach->capture, &reach->shot};
+        for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+            if (lines[i]->axes || lines[i]->walks || lines[i]->hops)
+                return false;
+    }
+    return true;
+}
+
+static void sort_pawns(struct sy_eval *eval)
+{
+    eval->pawns_leap = true;
+    for (uint32_t types = eval->pawns; types; types &= types - 1)
+        for (unsigned side = 0; side < 2; side++)
+            eval->pawns_leap = eval->pawns_leap &&
+                               capture_by_leaps(eval->variant,
+                                                sy_piece_code((unsigned)__builtin_ctz(types), side));
+}
+
 static void count_officers(struct sy_eval *eval)
 {
     for (unsigned type = 0; type < eval->variant->types; type++)
@@ -267,6 +289,7 @@ struct sy_eval *sy_eval_create(const struct sy_variant *variant)
     eval->symmetric = is_symmetric(eval);
     set_keys(eval);
     sort_types(eval);
+    sort_pawns(eval);
     count_officers(eval);
     set_phases(eval);
     measure_reach(eval);

@@ -184,12 +184,15 @@ static int64_t take_greatest(struct sy_picker *picker, struct sy_engine *engine)
     return greatest;
 }
 
-static bool loses_by_exchange(const struct sy_engine *engine, sy_move move, int *result)
+/* *result: how much, unless only the fact is wanted. */
+static bool loses_by_exchange(const struct sy_engine *engine, sy_move move, bool fact_only, int *result)
 {
     const unsigned victim = sy_move_victim(&engine->position, move);
     const int gain = victim == SY_NO_PIECE ? 0 : engine->eval->exchange[sy_piece_type(victim)];
     if (gain >= stake(engine, move))
         return false;
+    if (fact_only)
+        return !sy_see_reaches(&engine->position, move, engine->eval->exchange, 0);
     *result = sy_see(&engine->position, move, engine->eval->exchange);
     return *result < 0;
 }
@@ -202,7 +205,7 @@ static sy_move next_capture(struct sy_picker *picker, struct sy_engine *engine)
         int result = 0;
         if (!sy_view_is_safe(picker->view, &engine->position, move))
             continue;
-        if (!loses_by_exchange(engine, move, &result))
+        if (!loses_by_exchange(engine, move, picker->captures_only, &result))
             return move;
         if (!picker->captures_only)
             engine->list[picker->poor++] = entry_of(result, complement_of(entry), 0);

@@ -43,45 +43,89 @@ static bool can_shoot(const struct sy_position *position, unsigned from, unsigne
            sy_has(sy_hop_reach(variant, &reach->shot, occupied), to);
 }
 
-int sy_see(const struct sy_position *position, sy_move move, const int value[SY_MAX_TYPES])
+/* The piece that takes next on the cell; false when the side cannot take. */
+static bool next_taker(const struct sy_position *position, unsigned to, unsigned side, sy_set occupied,
+                       const int value[SY_MAX_TYPES], unsigned *taker)
+{
+    const sy_set attackers = sy_attackers(position, to, side, occupied) & ~sy_bit(to);
+    if (!attackers)
+        return false;
+    *taker = least_attacker(position, attackers, side, value);
+    const unsigned type = sy_piece_type(position->piece[*taker]);
+    return position->variant->type[type].royalty != SY_ROYAL_BY_CHECK ||
+           !(sy_attackers(position, to, side ^ 1U, occupied & ~sy_bit(*taker)) & ~sy_bit(to));
+}
+
+/* An exchange after its first capture. */
+struct exchange {
+    int gain;     /* by that capture, for the mover */
+    int at_stake; /* the piece that can be taken next */
+    sy_set occupied;
+};
+
+static struct exchange begin(const struct sy_position *position, sy_move move, const int value[SY_MAX_TYPES])
 {
     const unsigned from = sy_move_from(move), to = sy_move_to(move);
     const unsigned victim = sy_move_victim(position, move);
-    int gain[MAX_EXCHANGE];
-    gain[0] = victim == SY_NO_PIECE ? 0 : value[sy_piece_type(victim)];
-    if (sy_move_kind(move) == SY_MOVE_SHOT)
-        return gain[0];
-    sy_set occupied = (sy_occupied(position) & ~sy_bit(from)) | sy_bit(to);
-    int at_stake = value[sy_piece_type(position->piece[from])];
+    struct exchange exchange = {.gain = victim == SY_NO_PIECE ? 0 : value[sy_piece_type(victim)],
+                                .at_stake = value[sy_piece_type(position->piece[from])],
+                                .occupied = (sy_occupied(position) & ~sy_bit(from)) | sy_bit(to)};
     if (sy_move_kind(move) == SY_MOVE_EN_PASSANT)
-        occupied &= ~sy_bit(position->ep_victim);
+        exchange.occupied &= ~sy_bit(position->ep_victim);
     if (sy_move_kind(move) == SY_MOVE_PROMOTION) {
         const int promoted = value[sy_move_extra(move)];
-        gain[0] += promoted - at_stake;
-        at_stake = promoted;
+        exchange.gain += promoted - exchange.at_stake;
+        exchange.at_stake = promoted;
     }
-    unsigned side = position->to_move ^ 1U;
+    return exchange;
+}
+
+int sy_see(const struct sy_position *position, sy_move move, const int value[SY_MAX_TYPES])
+{
+    const unsigned to = sy_move_to(move);
+    struct exchange exchange = begin(position, move, value);
+    int gain[MAX_EXCHANGE] = {exchange.gain};
+    if (sy_move_kind(move) == SY_MOVE_SHOT)
+        return exchange.gain;
+    unsigned side = position->to_move ^ 1U, taker;
     int last = 0;
-    while (last + 1 < MAX_EXCHANGE) {
-        const sy_set attackers = sy_attackers(position, to, side, occupied) & ~sy_bit(to);
-        if (!attackers)
-            break;
-        const unsigned attacker = least_attacker(position, attackers, side, value);
-        const unsigned type = sy_piece_type(position->piece[attacker]);
-        const sy_set left = occupied & ~sy_bit(attacker);
-        if (position->variant->type[type].royalty == SY_ROYAL_BY_CHECK &&
-            (sy_attackers(position, to, side ^ 1U, left) & ~sy_bit(to)))
-            break;
-        gain[last + 1] = at_stake - gain[last];
+    while (last + 1 < MAX_EXCHANGE && next_taker(position, to, side, exchange.occupied, value, &taker)) {
+        gain[last + 1] = exchange.at_stake - gain[last];
         last++;
-        if (can_shoot(position, attacker, to, occupied))
+        if (can_shoot(position, taker, to, exchange.occupied))
             break;
-        at_stake = value[type];
-        occupied = left;
+        exchange.at_stake = value[sy_piece_type(position->piece[taker])];
+        exchange.occupied &= ~sy_bit(taker);
         side ^= 1U;
     }
     for (; last > 0; last--)
         if (gain[last] > -gain[last - 1])
             gain[last - 1] = -gain[last];
     return gain[0];
+}
+
+/* `owed` is what the side to take wins, beyond what the other may lose, if nothing takes back. It need not go
+ * on once the other has reached its aim even so. */
+bool sy_see_reaches(const struct sy_position *position, sy_move move, const int value[SY_MAX_TYPES],
+                    int least)
+{
+    const unsigned to = sy_move_to(move);
+    struct exchange exchange = begin(position, move, value);
+    int spare = exchange.gain - least;
+    if (spare < 0 || sy_move_kind(move) == SY_MOVE_SHOT)
+        return spare >= 0;
+    unsigned side = position->to_move ^ 1U, taker;
+    bool reached = true;
+    int owed = exchange.at_stake - spare;
+    while (owed > (reached ? 0 : -1)) {
+        if (!next_taker(position, to, side, exchange.occupied, value, &taker))
+            break;
+        reached = !reached;
+        if (can_shoot(position, taker, to, exchange.occupied))
+            break;
+        owed = value[sy_piece_type(position->piece[taker])] - owed;
+        exchange.occupied &= ~sy_bit(taker);
+        side ^= 1U;
+    }
+    return reached;
 }

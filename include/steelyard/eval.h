@@ -39,9 +39,10 @@ static inline int sy_eval_officers(const struct sy_eval_sum *sum, unsigned side)
     return (int)(side == SY_WHITE ? sum->officers % SY_BLACK_OFFICER : sum->officers / SY_BLACK_OFFICER);
 }
 
-/* What the passed pawns of a pawn formation are worth, White's less Black's. */
+/* What a pawn formation tells by itself: the passed pawns' worth, White's less Black's, and, where pawns
+ * capture by single steps and leaps alone, what they attack. */
 struct sy_eval_formation {
-    sy_set side[2], type[SY_MAX_PAWN_TYPES];
+    sy_set side[2], type[SY_MAX_PAWN_TYPES], attacked[2];
     int passed;
 };
 
@@ -62,6 +63,7 @@ struct sy_eval {
     sy_set stoppers[2][SY_MAX_PAWN_TYPES][SY_MAX_PAWN_TYPES][SY_MAX_CELLS];
     uint8_t pawn_type[SY_MAX_PAWN_TYPES];
     unsigned pawn_types;
+    bool pawns_leap; /* no pawn captures along lines */
     struct sy_eval_formation formation[SY_EVAL_FORMATIONS];
     /* Kinds of types, as bits. A pawn promotes, or is the unit that values are counted in. */
     uint32_t pawns, royals, officers;
