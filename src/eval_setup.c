@@ -253,7 +253,8 @@ static bool capture_by_leaps(const struct sy_variant *variant, unsigned piece)
 
 static void sort_pawns(struct sy_eval *eval)
 {
-    eval->pawns_leap = true;
+    /* A formation is told from others by the types that promote; of the rest it can hold one only. */
+    eval->pawns_leap = __builtin_popcount(eval->pawns) <= (int)eval->pawn_types + 1;
     for (uint32_t types = eval->pawns; types; types &= types - 1)
         for (unsigned side = 0; side < 2; side++)
             eval->pawns_leap = eval->pawns_leap &&
