@@ -2,12 +2,16 @@
  *
  * An error message is always one line of UTF-8, so that whatever a broken input file holds, the terminal
  * gets a line of text. Memory never comes back NULL. */
+#define _DEFAULT_SOURCE /* madvise */
 #include "steelyard/base.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+enum { CACHE_LINE = 64, HUGE_PAGE = 2 << 20 };
 
 /* Copies a message that may hold anything, as one line of UTF-8. */
 static void copy_clean(char *to, const char *from)
@@ -92,6 +96,20 @@ void *sy_alloc(size_t count, size_t size)
     void *memory = calloc(bytes == 0 ? 1 : bytes, 1);
     if (memory == NULL)
         sy_out_of_memory();
+    return memory;
+}
+
+void *sy_alloc_hot(size_t size)
+{
+    const size_t unit = size < HUGE_PAGE ? CACHE_LINE : HUGE_PAGE;
+    void *memory = aligned_alloc(unit, (size + unit - 1) / unit * unit);
+    if (memory == NULL)
+        sy_out_of_memory();
+#ifdef MADV_HUGEPAGE
+    if (unit == HUGE_PAGE)
+        (void)madvise(memory, (size + unit - 1) / unit * unit, MADV_HUGEPAGE); /* advice: it may fail */
+#endif
+    memset(memory, 0, size);
     return memory;
 }
 

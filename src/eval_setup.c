@@ -257,9 +257,9 @@ static void sort_pawns(struct sy_eval *eval)
     eval->pawns_leap = __builtin_popcount(eval->pawns) <= (int)eval->pawn_types + 1;
     for (uint32_t types = eval->pawns; types; types &= types - 1)
         for (unsigned side = 0; side < 2; side++)
-            eval->pawns_leap = eval->pawns_leap &&
-                               capture_by_leaps(eval->variant,
-                                                sy_piece_code((unsigned)__builtin_ctz(types), side));
+            eval->pawns_leap =
+                eval->pawns_leap &&
+                capture_by_leaps(eval->variant, sy_piece_code((unsigned)__builtin_ctz(types), side));
 }
 
 static void count_officers(struct sy_eval *eval)
@@ -285,7 +285,7 @@ static void set_phases(struct sy_eval *eval)
 
 struct sy_eval *sy_eval_create(const struct sy_variant *variant)
 {
-    struct sy_eval *eval = sy_alloc(1, sizeof *eval);
+    struct sy_eval *eval = sy_alloc_hot(sizeof *eval);
     eval->variant = variant;
     eval->symmetric = is_symmetric(eval);
     set_keys(eval);

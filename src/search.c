@@ -10,13 +10,13 @@
 #include <string.h>
 
 enum { SMALLEST_TABLE = 64 << 10, LARGEST_TABLE = 64 << 20 };
-enum { FIRST_ASPIRATION = 4, LIST_CAPACITY = (SY_MAX_PLY + 1) * SY_MAX_MOVES, LOOK_UP = 1024 };
+enum { FIRST_ASPIRATION = 4, LOOK_UP = 1024 };
 
 /* ---- set-up ---- */
 
 size_t sy_engine_table_bytes(const struct sy_limits *limits)
 {
-    const uint64_t wanted = limits->nodes == 0 ? LARGEST_TABLE / 4 : limits->nodes * 64;
+    const uint64_t wanted = limits->nodes == 0 ? LARGEST_TABLE / 4 : limits->nodes * 32;
     size_t bytes = SMALLEST_TABLE;
     while (bytes < LARGEST_TABLE && bytes < wanted)
         bytes *= 2;
@@ -25,12 +25,10 @@ size_t sy_engine_table_bytes(const struct sy_limits *limits)
 
 struct sy_engine *sy_engine_create(const struct sy_variant *variant, size_t table_bytes)
 {
-    struct sy_engine *engine = sy_alloc(1, sizeof *engine);
+    struct sy_engine *engine = sy_alloc_hot(sizeof *engine);
     struct sy_params params;
     engine->variant = variant;
     engine->eval = sy_eval_create(variant);
-    engine->views = sy_views_create(SY_MAX_PLY + 2);
-    engine->list = sy_alloc(LIST_CAPACITY, sizeof *engine->list);
     sy_tt_init(&engine->tt, table_bytes);
     sy_params_default(variant, &params);
     sy_engine_set_params(engine, &params);
@@ -43,8 +41,6 @@ void sy_engine_free(struct sy_engine *engine)
         return;
     sy_tt_clear(&engine->tt);
     free(engine->eval);
-    free(engine->views);
-    free(engine->list);
     free(engine->keys);
     free(engine);
 }

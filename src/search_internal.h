@@ -47,7 +47,6 @@ struct sy_engine {
     struct sy_settings set;
     struct sy_position position; /* at the end of the present line */
     struct sy_frame frames[SY_MAX_PLY + 2];
-    struct sy_view *views; /* of the positions along the line, by ply; open from sy_tree_visit on */
     uint64_t nodes, node_limit; /* node_limit: where to look up, see sy_search_out_of_nodes */
     uint64_t last_node;         /* where the search ends */
     struct sy_watch watch;      /* nobody: all NULL */
@@ -64,8 +63,7 @@ struct sy_engine {
     /* Move ordering. */
     int16_t history[2][SY_MAX_TYPES][SY_MAX_CELLS];
     sy_move counter[SY_MAX_PIECES][SY_MAX_CELLS];
-    /* Lists of the moves still to be tried at every ply, one after the other. */
-    int64_t *list;
+    /* How much of `list` is in use: moves still to be tried at every ply, one after the other. */
     size_t list_top;
     sy_move fresh[SY_MAX_MOVES]; /* as generated, before they are scored */
     /* The root's moves, best first, and the best lines found. */
@@ -73,6 +71,8 @@ struct sy_engine {
     unsigned root_count;
     unsigned pv_length[SY_MAX_PLY + 1];
     sy_move pv[SY_MAX_PLY + 1][SY_MAX_PLY + 1];
+    int64_t list[(SY_MAX_PLY + 1) * SY_MAX_MOVES];
+    struct sy_view views[SY_MAX_PLY + 2]; /* of the positions along the line, open from sy_tree_visit on */
 };
 
 /* ---- search_order: the order in which moves are tried ---- */

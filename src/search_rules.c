@@ -205,8 +205,7 @@ bool sy_rules_ended(struct sy_engine *engine, unsigned ply, int *score)
 
 int sy_rules_no_move(const struct sy_engine *engine, unsigned ply)
 {
-    return sy_rules_score(engine->views[ply].check ? engine->set.checkmate : engine->set.stalemate,
-                          ply);
+    return sy_rules_score(engine->views[ply].check ? engine->set.checkmate : engine->set.stalemate, ply);
 }
 
 /* ---- royals ---- */

@@ -2,14 +2,12 @@
  *
  * Invariant: what a search finds here depends only on what was stored since sy_tt_forget, never on earlier
  * games: entries of another game count as empty both when looking up and when replacing. */
-#define _DEFAULT_SOURCE /* madvise */
 #include "steelyard/tt.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
-enum { LINE = 64, AGES = 64, HUGE_PAGE = 2 << 20 };
+enum { LINE = 64, AGES = 64 };
 
 _Static_assert(sizeof(struct sy_tt_entry) * SY_TT_WAYS == LINE, "a bucket is a cache line");
 
@@ -18,17 +16,7 @@ void sy_tt_init(struct sy_tt *tt, size_t bytes)
     uint64_t buckets = 1;
     while (buckets <= bytes / LINE / 2)
         buckets *= 2;
-    const size_t size = buckets * LINE;
-    tt->buckets = aligned_alloc(size < HUGE_PAGE ? LINE : HUGE_PAGE, size);
-    if (!tt->buckets)
-        sy_out_of_memory();
-#ifdef MADV_HUGEPAGE
-    /* A page table walk for every look-up costs more than the look-up; where huge pages are not to be had, it
-     * goes on with small ones. */
-    if (size >= HUGE_PAGE)
-        (void)madvise(tt->buckets, size, MADV_HUGEPAGE);
-#endif
-    memset(tt->buckets, 0, buckets * LINE);
+    tt->buckets = sy_alloc_hot(buckets * LINE);
     tt->mask = buckets - 1;
     tt->game = 1;
     tt->age = 0;

@@ -12,11 +12,7 @@
 
 struct sy_view *sy_views_create(size_t count)
 {
-    struct sy_view *views = aligned_alloc(_Alignof(struct sy_view), count * sizeof *views);
-    if (!views) {
-        sy_out_of_memory();
-    }
-    return views;
+    return sy_alloc_hot(count * sizeof(struct sy_view));
 }
 
 static inline void add_guard(struct sy_view *view, sy_set between, unsigned attacker, int over)

@@ -38,6 +38,11 @@ enum sy_status sy_fail_within(struct sy_error *error, enum sy_status status, con
  * caller could do better. Release with free(). */
 _Noreturn void sy_out_of_memory(void);
 void *sy_alloc(size_t count, size_t size); /* zeroed; checks the product */
+
+/* Memory that is used all over and all the time: zeroed, aligned to cache lines at least, and where it is
+ * large in huge pages if the system has them, as page table walks cost more than what is looked up. free()
+ * it. */
+void *sy_alloc_hot(size_t size);
 void *sy_realloc(void *old, size_t count, size_t size);
 char *sy_strdup(const char *text);
 char *sy_format(const char *format, ...) SY_PRINTF(1, 2); /* a new string */

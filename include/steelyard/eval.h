@@ -14,7 +14,7 @@ enum {
     SY_ROYAL_WORTH = 20000, /* what a royal counts for in exchanges */
     SY_MAX_PAWN_TYPES = 4,  /* pawns beyond these are never thought passed */
     SY_NOISE_SHIFT = 16,
-    SY_EVAL_FORMATIONS = 256 /* formations remembered */
+    SY_EVAL_FORMATIONS = 64 /* formations remembered */
 };
 
 /* What a piece adds by standing on a cell, White's less Black's, with many pieces about and with few; and
