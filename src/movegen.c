@@ -66,8 +66,7 @@ static sy_set safe_targets(const struct sy_position *position, const struct sy_v
 {
     const sy_set without = view->occupied & ~sy_bit(view->royal);
     sy_set safe = SY_EMPTY_SET;
-    while (targets) {
-        const unsigned cell = sy_pop(&targets);
+    SY_EACH (cell, targets) {
         if (!sy_attacked(position, cell, view->us ^ 1U, without | sy_bit(cell))) {
             safe |= sy_bit(cell);
         }
@@ -157,7 +156,10 @@ static unsigned castling_moves(const struct sy_position *position, const struct 
 {
     const struct sy_variant *variant = position->variant;
     unsigned count = 0;
-    for (unsigned i = 0; position->castling && i < variant->castlings; i++) {
+    if (!(position->castling & variant->side_rights[view->us])) {
+        return 0;
+    }
+    for (unsigned i = 0; i < variant->castlings; i++) {
         const struct sy_castling *castling = &variant->castling[i];
         if (castling_legal(position, view, castling)) {
             if (moves) {
@@ -374,30 +376,48 @@ unsigned sy_generate_quiets(const struct sy_position *position, sy_move moves[SY
     return generate(&view, position, QUIETS, true, moves);
 }
 
-unsigned sy_view_count(struct sy_view *view, const struct sy_position *position)
+/* What promotions and shots add to a count of the cells that the pieces can move to. */
+static int count_more(const struct sy_position *position, const struct sy_view *view)
 {
     const struct sy_variant *variant = position->variant;
+    int count = 0;
+    for (uint32_t types = variant->manifold; types; types &= types - 1) {
+        const unsigned type = (unsigned)__builtin_ctz(types);
+        const struct sy_piece *piece = &variant->piece[sy_piece_code(type, view->us)];
+        const int choices = variant->type[type].promotion_count;
+        sy_set own = sy_pieces(position, type, view->us);
+        own = piece->shoots ? own : own & piece->promotes_from;
+        SY_EACH (from, own) {
+            const struct targets targets = legal_targets(position, view, from, view->reached[from]);
+            count += sy_count(targets.shot);
+            if (choices > 1) {
+                count += (choices - 1) * sy_count((targets.quiet | targets.capture) & piece->promotion_zone);
+            }
+        }
+    }
+    return count;
+}
+
+unsigned sy_view_count(struct sy_view *view, const struct sy_position *position)
+{
     int count = 0;
     if (ended(position)) {
         return 0;
     }
     sy_view_know(view, position, view->us);
-    for (unsigned type = 0; type < variant->types; type++) {
-        const struct sy_piece *piece = &variant->piece[sy_piece_code(type, view->us)];
-        const int promotions = variant->type[type].promotion_count;
-        for (sy_set own = position->type[type] & view->side[view->us]; own;) {
-            const unsigned from = sy_pop(&own);
-            const struct targets targets = legal_targets(position, view, from, view->reached[from]);
-            const sy_set all = targets.quiet | targets.capture;
-            count += sy_count(all);
-            if (promotions > 1) {
-                count += (promotions - 1) * sy_count(all & piece->promotion_zone);
-            }
-            if (piece->shoots) {
-                count += sy_count(targets.shot);
-            }
-        }
+    const sy_set royal = view->royal == SY_NO_CELL ? SY_EMPTY_SET : sy_bit(view->royal);
+    const sy_set own = view->side[view->us], apart = own & (view->on_guards | royal);
+    const sy_set empty = ~view->occupied & view->targets;
+    const sy_set enemies = view->side[view->us ^ 1U] & view->targets;
+    SY_EACH (from, own & ~apart) {
+        const struct sy_reached *reached = view->reached[from];
+        count += sy_count((reached->quiet & empty) | (reached->capture & enemies));
     }
+    SY_EACH (from, apart) {
+        const struct targets targets = legal_targets(position, view, from, view->reached[from]);
+        count += sy_count(targets.quiet | targets.capture);
+    }
+    count += count_more(position, view);
     count += position->ep ? (int)en_passant_moves(position, view, NULL) : 0;
     count += (int)castling_moves(position, view, NULL);
     return (unsigned)(count + sy_count(swap_partners(position, view)));

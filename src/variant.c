@@ -374,6 +374,7 @@ static enum sy_status read_castling(struct sy_variant *variant, const struct sy_
             variant->board
                 ->name[castling->king_from == castling->rook_from ? castling->king_from : castling->king_to]);
     }
+    variant->side_rights[castling->side] |= (uint8_t)(1U << castling->right);
     variant->rights_kept[castling->king_from] &= (uint8_t) ~(1U << castling->right);
     variant->rights_kept[castling->rook_from] &= (uint8_t) ~(1U << castling->right);
     variant->castlings++;
@@ -835,6 +836,9 @@ static enum sy_status read_variant(struct sy_variant *variant, struct sy_error *
     status = status ? status : read_pieces(variant, pieces, error);
     status = status ? status : sy_variant_compile_moves(variant, pieces, error);
     status = status ? status : read_promotions(variant, pieces, error);
+    if (!status) {
+        sy_variant_find_manifold(variant);
+    }
     status = status ? status : read_castlings(variant, error);
     status = status ? status : read_endings(variant, error);
     status = status ? status : read_all_values(variant, error);

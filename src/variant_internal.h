@@ -16,6 +16,9 @@ SY_MUST_USE enum sy_status sy_variant_zone(const struct sy_variant *variant, con
 SY_MUST_USE enum sy_status sy_variant_compile_moves(struct sy_variant *variant, const struct sy_json *pieces,
                                                     struct sy_error *error);
 
+/* Finds the types that may have several moves to one cell; moves and promotions have been read. */
+void sy_variant_find_manifold(struct sy_variant *variant);
+
 /* The cells a piece reaches from `from` on the empty board, by any of its moves or captures. */
 sy_set sy_variant_empty_reach(const struct sy_variant *variant, unsigned piece, unsigned from);
 

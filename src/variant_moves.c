@@ -684,6 +684,35 @@ static enum sy_status compile_type(struct compiler *compiler, unsigned type, con
     return status;
 }
 
+/* Whatever stands about: the lines to their ends, and all of a hopping ray. */
+static sy_set farthest_reach(const struct sy_variant *variant, unsigned piece, unsigned from)
+{
+    const struct sy_reach *reach = &variant->piece[piece].reach[from];
+    const struct sy_lines *lines[] = {&reach->both, &reach->quiet, &reach->capture};
+    sy_set cells = sy_variant_empty_reach(variant, piece, from);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        for (unsigned k = 0; k < lines[i]->hops; k++) {
+            cells |= variant->hop_rays[lines[i]->hop + k].mask;
+        }
+    }
+    return cells;
+}
+
+void sy_variant_find_manifold(struct sy_variant *variant)
+{
+    for (unsigned piece = 0; piece < 2 * variant->types; piece++) {
+        struct sy_piece *compiled = &variant->piece[piece];
+        for (unsigned cell = 0; compiled->promotion_zone && cell < variant->cells; cell++) {
+            if (farthest_reach(variant, piece, cell) & compiled->promotion_zone) {
+                compiled->promotes_from |= sy_bit(cell);
+            }
+        }
+        if (compiled->shoots || variant->type[sy_piece_type(piece)].promotion_count > 1) {
+            variant->manifold |= 1U << sy_piece_type(piece);
+        }
+    }
+}
+
 static void join_threats(struct sy_variant *variant)
 {
     for (unsigned side = 0; side < 2; side++) {

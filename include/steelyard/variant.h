@@ -80,6 +80,7 @@ struct sy_piece {
     const sy_set *hop_between;        /* likewise for hops */
     uint8_t hop_over;                 /* its hops leap this many */
     sy_set promotion_zone;            /* a move ending here promotes; empty for most */
+    sy_set promotes_from;             /* cells from which a move may end there */
     const sy_set *exposing;           /* [cells]: targets that expose to en passant, NULL when none */
     const struct sy_exposure *exposures;
     unsigned exposure_count;
@@ -142,11 +143,13 @@ struct sy_variant {
     unsigned unit_material;                     /* what values are counted in: the file's "unit" */
     uint8_t check_royal;                        /* the type that is royal by check, SY_NO_TYPE if none */
     uint32_t capture_royals;                    /* types royal by capture, as bits */
+    uint32_t manifold; /* types that may have several moves to one cell: they shoot, or promote by choice */
     const sy_set *threats[2]; /* [cells], by target: from where some piece of the side could capture there */
     unsigned castlings;
     struct sy_castling castling[SY_MAX_CASTLINGS];
     char rights[9];                    /* castling letters in FEN order, one a bit; "" none */
     bool fen_castling;                 /* FEN has the castling field */
+    uint8_t side_rights[2];            /* each side's rights, as bits */
     uint8_t rights_kept[SY_MAX_CELLS]; /* castling &= this for both cells of a move */
     struct sy_endings endings;
     char *start;                   /* FEN */
