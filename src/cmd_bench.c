@@ -4,6 +4,7 @@
  * search's best move, score, depth and node count: it changes when play changes, and for no other reason. */
 #include "steelyard/cmd.h"
 #include "steelyard/notation.h"
+#include "steelyard/playout.h"
 #include "steelyard/search.h"
 #include "steelyard/shipped.h"
 
@@ -14,18 +15,20 @@
 #include <time.h>
 
 enum {
-    POSITIONS = 8,
+    POSITIONS = 32,
     MIN_PLIES = 8,
     MORE_PLIES = 16,
-    DEFAULT_NODES = 100000,
+    DEFAULT_NODES = 20000,
     PERFT_LEAVES = 4000000, /* the first depth with so many is the one that is timed */
     PERFT_DEEPEST = 12,
+    PLAYOUTS = 2000,     /* a batch; batches are repeated */
+    MOST_PLIES = 100000, /* of a playout */
     BENCH_STREAM = 0x62656e63
 };
-static const double perft_seconds = 1.0; /* repeated for at least so long; the best time counts */
+static const double least_seconds = 1.0; /* repeated for at least so long; the best time counts */
 
 struct request {
-    bool perft, search;
+    bool perft, search, playouts;
     uint64_t nodes;
 };
 
@@ -48,7 +51,7 @@ static void bench_perft(const struct sy_variant *variant, struct sy_position *st
     double best = INFINITY, spent = 0;
     while (leaves < PERFT_LEAVES && depth < PERFT_DEEPEST)
         leaves = sy_perft(start, ++depth);
-    while (spent < perft_seconds) {
+    while (spent < least_seconds) {
         const double began = now();
         leaves = sy_perft(start, depth);
         const double seconds = now() - began;
@@ -57,6 +60,43 @@ static void bench_perft(const struct sy_variant *variant, struct sy_position *st
     }
     printf("%-10s perft %2u %12" PRIu64 " leaves %8.3f s %12.0f leaves/s\n", variant->name, depth, leaves,
            best, (double)leaves / best);
+}
+
+struct batch {
+    unsigned cut; /* games that the rules did not end */
+    uint64_t plies;
+    double white_points;
+};
+
+static struct batch play_out(struct sy_playouts *playouts, const struct sy_position *start)
+{
+    struct batch batch = {0, 0, 0};
+    for (uint64_t game = 0; game < PLAYOUTS; game++) {
+        struct sy_random random = sy_random_stream(0, game, BENCH_STREAM);
+        const struct sy_playout played = sy_playouts_play(playouts, start, &random, MOST_PLIES);
+        batch.plies += played.plies;
+        batch.cut += played.outcome.reason == SY_GOING_ON;
+        batch.white_points += played.outcome.reason == SY_GOING_ON ? 0.5 : played.outcome.white_points;
+    }
+    return batch;
+}
+
+static void bench_playouts(const struct sy_variant *variant, const struct sy_position *start)
+{
+    struct sy_playouts *playouts = sy_playouts_create();
+    struct batch batch = {0, 0, 0};
+    double best = INFINITY, spent = 0;
+    while (spent < least_seconds) {
+        const double began = now();
+        batch = play_out(playouts, start);
+        const double seconds = now() - began;
+        spent += seconds;
+        best = seconds < best ? seconds : best;
+    }
+    sy_playouts_free(playouts);
+    printf("%-10s playouts %11d games  %8.3f s %12.0f games/s    %.1f plies a game, White %.1f %%, %u cut\n",
+           variant->name, PLAYOUTS, best, PLAYOUTS / best, (double)batch.plies / PLAYOUTS,
+           100 * batch.white_points / PLAYOUTS, batch.cut);
 }
 
 /* Does any royal stand where it is attacked? Then the search would soon be over. */
@@ -139,6 +179,8 @@ static enum sy_status bench_variant(const char *name, const struct request *requ
     status = status ? status : sy_fen_parse(variant, variant->start, &start, error);
     if (!status && request->perft)
         bench_perft(variant, &start);
+    if (!status && request->playouts)
+        bench_playouts(variant, &start);
     if (!status && request->search) {
         const struct totals totals = bench_search(variant, &start, request->nodes);
         sum->nodes += totals.nodes;
@@ -153,6 +195,7 @@ static enum sy_status read_options(int argc, char **argv, struct request *reques
 {
     static const struct option options[] = {{"perft", no_argument, NULL, 'p'},
                                             {"search", no_argument, NULL, 's'},
+                                            {"playouts", no_argument, NULL, 'r'},
                                             {"nodes", required_argument, NULL, 'n'},
                                             {NULL, 0, NULL, 0}};
     for (int option; (option = getopt_long(argc, argv, ":", options, NULL)) != -1;) {
@@ -163,6 +206,9 @@ static enum sy_status read_options(int argc, char **argv, struct request *reques
         case 's':
             request->search = true;
             break;
+        case 'r':
+            request->playouts = true;
+            break;
         case 'n':
             if (!sy_parse_u64(optarg, &request->nodes) || request->nodes == 0)
                 return sy_fail(error, SY_USAGE, "bench: nodes '%s' must be a whole number from 1 on", optarg);
@@ -171,8 +217,8 @@ static enum sy_status read_options(int argc, char **argv, struct request *reques
             return sy_cmd_bad_option(argv, option, error);
         }
     }
-    if (!request->perft && !request->search)
-        request->perft = request->search = true;
+    if (!request->perft && !request->search && !request->playouts)
+        request->perft = request->search = request->playouts = true;
     return SY_OK;
 }
 
@@ -196,12 +242,13 @@ const struct sy_command sy_cmd_bench = {
     .name = "bench",
     .summary = "measure speed, and sign how the engine plays",
     .help =
-        "usage: steelyard bench [VARIANT ...] [--perft] [--search] [--nodes N]\n"
+        "usage: steelyard bench [VARIANT ...] [--perft] [--search] [--playouts] [--nodes N]\n"
         "\n"
         "Does a fixed amount of work for each VARIANT (all shipped ones when none is named), on one core:\n"
-        "counts legal move sequences, and searches eight middle-game positions. Prints speeds, and for\n"
-        "searches a signature that changes only when play changes.\n"
-        "  --perft, --search   only this; both when neither is given\n"
-        "  --nodes N           so many positions a search (100000)\n",
+        "counts legal move sequences, plays random games to their end, and searches 32 middle-game "
+        "positions.\n"
+        "Prints speeds, and for searches a signature that changes only when play changes.\n"
+        "  --perft, --search, --playouts   only these; all three when none is given\n"
+        "  --nodes N                       so many positions a search (20000)\n",
     .run = run,
 };

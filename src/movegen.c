@@ -61,9 +61,38 @@ bool sy_in_check(const struct sy_position *position)
     return royal != SY_NO_CELL && sy_attacked(position, royal, position->to_move ^ 1U, sy_occupied(position));
 }
 
-/* The cells of the set to which the royal can go without being attacked there. */
-static sy_set safe_targets(const struct sy_position *position, const struct sy_view *view, sy_set targets)
+/* What the other side attacks once the royal has left its cell. */
+static sy_set attacked_cells(const struct sy_position *position, struct sy_view *view)
 {
+    const struct sy_variant *variant = position->variant;
+    const unsigned them = view->us ^ 1U;
+    const sy_set royal = sy_bit(view->royal);
+    if (!view->attacks_known) {
+        sy_set attacked = SY_EMPTY_SET;
+        sy_view_know(view, position, them);
+        SY_EACH (cell, view->side[them]) {
+            const struct sy_reached *reached = view->reached[cell];
+            struct sy_reached without;
+            if (reached->depends & royal) {
+                sy_view_reach(variant, position->piece[cell], cell, view->occupied & ~royal, &without);
+                reached = &without;
+            }
+            attacked |= reached->capture | reached->shot;
+        }
+        view->attacks_known = true;
+        view->attacked = attacked;
+    }
+    return view->attacked;
+}
+
+enum { FEW = 3 }; /* so many cells are looked at one by one */
+
+/* The cells of the set to which the royal can go without being attacked there. */
+static sy_set safe_targets(const struct sy_position *position, struct sy_view *view, sy_set targets)
+{
+    if (view->attacks_known || sy_count(targets) > FEW) {
+        return targets & ~attacked_cells(position, view);
+    }
     const sy_set without = view->occupied & ~sy_bit(view->royal);
     sy_set safe = SY_EMPTY_SET;
     SY_EACH (cell, targets) {
@@ -84,13 +113,14 @@ static inline struct targets targets_of(const struct sy_view *view, unsigned fro
                             reached->shot & view->side[view->us ^ 1U] & view->shots};
 }
 
-static inline struct targets legal_targets(const struct sy_position *position, const struct sy_view *view,
+static inline struct targets legal_targets(const struct sy_position *position, struct sy_view *view,
                                            unsigned from, const struct sy_reached *reached)
 {
     struct targets targets = targets_of(view, from, reached);
     if (from == view->royal) {
-        targets.quiet = safe_targets(position, view, targets.quiet);
-        targets.capture = safe_targets(position, view, targets.capture);
+        const sy_set safe = safe_targets(position, view, targets.quiet | targets.capture);
+        targets.quiet &= safe;
+        targets.capture &= safe;
     }
     return targets;
 }
@@ -377,7 +407,7 @@ unsigned sy_generate_quiets(const struct sy_position *position, sy_move moves[SY
 }
 
 /* What promotions and shots add to a count of the cells that the pieces can move to. */
-static int count_more(const struct sy_position *position, const struct sy_view *view)
+static int count_more(const struct sy_position *position, struct sy_view *view)
 {
     const struct sy_variant *variant = position->variant;
     int count = 0;
@@ -421,6 +451,58 @@ unsigned sy_view_count(struct sy_view *view, const struct sy_position *position)
     count += position->ep ? (int)en_passant_moves(position, view, NULL) : 0;
     count += (int)castling_moves(position, view, NULL);
     return (unsigned)(count + sy_count(swap_partners(position, view)));
+}
+
+static unsigned nth_cell(sy_set cells, unsigned n)
+{
+    const unsigned low = (unsigned)__builtin_popcountll((uint64_t)cells);
+    uint64_t word = (uint64_t)(n < low ? cells : cells >> 64);
+    const unsigned base = n < low ? 0 : 64;
+    for (n -= n < low ? 0 : low; n > 0; n--) {
+        word &= word - 1;
+    }
+    return base + (unsigned)__builtin_ctzll(word);
+}
+
+/* Pieces whose targets are not simply cells: the royal, those on guarded lines, and those that may promote or
+ * shoot. */
+static sy_set special_pieces(const struct sy_position *position, const struct sy_view *view)
+{
+    const struct sy_variant *variant = position->variant;
+    sy_set special = view->royal == SY_NO_CELL ? SY_EMPTY_SET : sy_bit(view->royal);
+    for (unsigned type = 0; type < variant->types; type++) {
+        const struct sy_piece *piece = &variant->piece[sy_piece_code(type, view->us)];
+        special |= position->type[type] & (piece->shoots ? ~SY_EMPTY_SET : piece->promotes_from);
+    }
+    return view->side[view->us] & (special | view->on_guards);
+}
+
+sy_move sy_view_nth(struct sy_view *view, const struct sy_position *position, unsigned n)
+{
+    const struct sy_variant *variant = position->variant;
+    sy_view_know(view, position, view->us);
+    const sy_set special = special_pieces(position, view);
+    const sy_set empty = ~view->occupied & view->targets;
+    const sy_set enemies = view->side[view->us ^ 1U] & view->targets;
+    SY_EACH (from, view->side[view->us] & ~special) {
+        const struct sy_reached *reached = view->reached[from];
+        const sy_set cells = (reached->quiet & empty) | (reached->capture & enemies);
+        const unsigned count = (unsigned)sy_count(cells);
+        if (n < count) {
+            return sy_move_make(from, nth_cell(cells, n), SY_MOVE_PLAIN, 0);
+        }
+        n -= count;
+    }
+    sy_move moves[SY_MAX_MOVES];
+    unsigned count = 0;
+    SY_EACH (from, special) {
+        const unsigned code = position->piece[from];
+        const struct targets targets = legal_targets(position, view, from, view->reached[from]);
+        count = write_piece(&variant->type[sy_piece_type(code)], &variant->piece[code], &targets, from,
+                            QUIETS | CAPTURES, moves, count);
+    }
+    write_rest(position, view, QUIETS | CAPTURES, moves, count);
+    return moves[n];
 }
 
 unsigned sy_count_legal(const struct sy_position *position)

@@ -75,7 +75,7 @@ void sy_view_open(struct sy_view *view, const struct sy_position *position, cons
         before ? (view->side[0] ^ before->side[0]) | (view->side[1] ^ before->side[1]) : SY_EMPTY_SET;
     view->targets = view->shots = ~SY_EMPTY_SET;
     view->on_guards = SY_EMPTY_SET;
-    view->known[0] = view->known[1] = view->check = false;
+    view->known[0] = view->known[1] = view->check = view->attacks_known = false;
     view->guards = 0;
     if (view->royal != SY_NO_CELL) {
         find_guards(view, position);

@@ -27,6 +27,10 @@ bool sy_is_legal(const struct sy_position *position, sy_move move);
 /* The same from a view that is open on the position. */
 unsigned sy_view_moves(struct sy_view *view, const struct sy_position *position, sy_move moves[SY_MAX_MOVES]);
 unsigned sy_view_count(struct sy_view *view, const struct sy_position *position);
+
+/* The n-th legal move, 0 <= n < sy_view_count, in an order of its own; each move has one number. */
+sy_move sy_view_nth(struct sy_view *view, const struct sy_position *position, unsigned n);
+
 bool sy_view_is_legal(const struct sy_view *view, const struct sy_position *position, sy_move move);
 
 /* In two parts: moves that capture (shots and en passant included) or promote, and all others. Plain moves of

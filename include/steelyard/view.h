@@ -35,8 +35,10 @@ struct sy_view {
     sy_set shots;     /* what may be shot */
     sy_set on_guards; /* own pieces that stand on one of the lines */
     const struct sy_view *before;
-    sy_set touched; /* cells that the move since `before` has changed */
-    bool known[2];  /* is reached[] filled for the side's pieces? */
+    sy_set touched;  /* cells that the move since `before` has changed */
+    sy_set attacked; /* by the other side, once the royal has left its cell; if attacks_known */
+    bool attacks_known;
+    bool known[2]; /* is reached[] filled for the side's pieces? */
     bool check;
     uint8_t us, royal; /* the side to move, and its royal by check, SY_NO_CELL when it has none */
     unsigned guards;
