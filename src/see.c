@@ -39,8 +39,9 @@ static bool can_shoot(const struct sy_position *position, unsigned from, unsigne
     if (!piece->shoots)
         return false;
     const struct sy_reach *reach = &piece->reach[from];
+    sy_set depends = SY_EMPTY_SET;
     return sy_has(reach->shot_leap, to) || sy_has(sy_slide(variant, &reach->shot, occupied), to) ||
-           sy_has(sy_hop_reach(variant, &reach->shot, occupied), to);
+           sy_has(sy_hop_reach(variant, &reach->shot, occupied, &depends), to);
 }
 
 /* The piece that takes next on the cell; false when the side cannot take. */

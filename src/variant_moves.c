@@ -516,6 +516,22 @@ static bool any_shot(const struct sy_reach *reach)
     return reach->shot_leap || reach->shot.axes || reach->shot.walks || reach->shot.hops;
 }
 
+/* What shoots as it captures has one set of rays, so that both are found at once. */
+static void share_hops(const struct sy_variant *variant, struct sy_reach *reach)
+{
+    const struct sy_lines *capture = &reach->capture;
+    struct sy_lines *shot = &reach->shot;
+    bool same = capture->hops == shot->hops;
+    for (unsigned i = 0; same && i < shot->hops; i++) {
+        const struct sy_hop *a = &variant->hop_rays[capture->hop + i], *b = &variant->hop_rays[shot->hop + i];
+        same = a->mask == b->mask && a->over == b->over && a->order == b->order &&
+               memcmp(variant->path + a->first, variant->path + b->first, a->length) == 0;
+    }
+    if (same) {
+        shot->hop = capture->hop;
+    }
+}
+
 static void compile_piece(struct compiler *compiler, unsigned piece, const struct move_entry *entries,
                           size_t count)
 {
@@ -545,6 +561,7 @@ static void compile_piece(struct compiler *compiler, unsigned piece, const struc
             harvest_entry(variant, &entries[i], sy_piece_side(piece), cell, &harvest);
         }
         keep_harvest(compiler, &harvest, cell, over, &tables, &pending);
+        share_hops(variant, &harvest.reach);
         reach[cell] = harvest.reach;
         compiled->shoots = compiled->shoots || any_shot(&harvest.reach);
     }
@@ -753,43 +770,76 @@ enum sy_status sy_variant_compile_moves(struct sy_variant *variant, const struct
 
 /* ---- using the tables ---- */
 
-/* The cells of one hopping ray beyond the `over`-th piece, up to and including the next. */
-static sy_set hop_along(const struct sy_variant *variant, const struct sy_hop *hop, sy_set occupied)
+/* Of one hopping ray, the cells looked at, and those beyond the `over`-th piece up to and including the next.
+ */
+struct hopped {
+    sy_set seen, beyond;
+};
+
+static struct hopped hop_along(const struct sy_variant *variant, const struct sy_hop *hop, sy_set occupied)
 {
-    sy_set reached = SY_EMPTY_SET;
+    struct hopped hopped = {SY_EMPTY_SET, SY_EMPTY_SET};
     unsigned passed = 0;
     const uint8_t *path = variant->path + hop->first;
     for (unsigned i = 0; i < hop->length; i++) {
+        hopped.seen |= sy_bit(path[i]);
         if (passed == hop->over) {
-            reached |= sy_bit(path[i]);
+            hopped.beyond |= sy_bit(path[i]);
         }
         if (sy_has(occupied, path[i]) && passed++ == hop->over) {
             break;
         }
     }
-    return reached;
+    return hopped;
 }
 
-sy_set sy_hop_reach(const struct sy_variant *variant, const struct sy_lines *lines, sy_set occupied)
+/* Cell numbers rise along the ray: the pieces on it, from the origin on, are the bits from the lowest on. */
+static struct hopped hop_up(const struct sy_hop *hop, sy_set occupied)
+{
+    sy_set pieces = occupied & hop->mask, leapt = SY_EMPTY_SET;
+    for (unsigned over = 0; over < hop->over; over++) {
+        leapt = pieces & -pieces;
+        pieces ^= leapt;
+    }
+    if (!leapt) {
+        return (struct hopped){hop->mask, SY_EMPTY_SET};
+    }
+    const sy_set next = pieces & -pieces;
+    const sy_set seen = next ? hop->mask & ((next << 1) - 1) : hop->mask;
+    return (struct hopped){seen, seen & ~((leapt << 1) - 1)};
+}
+
+static sy_set highest(sy_set set)
+{
+    return set ? sy_bit(sy_highest(set)) : SY_EMPTY_SET;
+}
+
+static struct hopped hop_down(const struct sy_hop *hop, sy_set occupied)
+{
+    sy_set pieces = occupied & hop->mask, leapt = SY_EMPTY_SET;
+    for (unsigned over = 0; over < hop->over; over++) {
+        leapt = highest(pieces);
+        pieces ^= leapt;
+    }
+    if (!leapt) {
+        return (struct hopped){hop->mask, SY_EMPTY_SET};
+    }
+    const sy_set next = highest(pieces);
+    const sy_set seen = next ? hop->mask & ~(next - 1) : hop->mask;
+    return (struct hopped){seen, seen & (leapt - 1)};
+}
+
+sy_set sy_hop_reach(const struct sy_variant *variant, const struct sy_lines *lines, sy_set occupied,
+                    sy_set *depends)
 {
     sy_set reached = SY_EMPTY_SET;
     for (unsigned i = 0; i < lines->hops; i++) {
         const struct sy_hop *hop = &variant->hop_rays[lines->hop + i];
-        sy_set on_ray = occupied & hop->mask;
-        if (hop->order > 0) {
-            for (unsigned over = 0; over < hop->over && on_ray; over++) {
-                on_ray = sy_without_lowest(on_ray);
-            }
-            /* Between the last piece leapt and the next: the cleared one is the lowest bit gone. */
-            const sy_set gone = (occupied & hop->mask) ^ on_ray;
-            if (sy_count(gone) == hop->over) {
-                const sy_set beyond = hop->mask & ~((sy_bit(sy_highest(gone)) << 1) - 1);
-                const sy_set next = on_ray & -on_ray;
-                reached |= beyond & (next ? (next << 1) - 1 : ~SY_EMPTY_SET);
-            }
-        } else {
-            reached |= hop_along(variant, hop, occupied);
-        }
+        const struct hopped hopped = hop->order > 0   ? hop_up(hop, occupied)
+                                     : hop->order < 0 ? hop_down(hop, occupied)
+                                                      : hop_along(variant, hop, occupied);
+        reached |= hopped.beyond;
+        *depends |= hopped.seen;
     }
     return reached;
 }

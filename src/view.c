@@ -100,24 +100,17 @@ sy_set sy_view_guarded_targets(const struct sy_view *view, unsigned from)
 
 /* ---- reach ---- */
 
-static inline sy_set hops_of(const struct sy_variant *variant, const struct sy_lines *lines, sy_set occupied,
-                             sy_set *depends)
-{
-    if (!lines->hops) {
-        return SY_EMPTY_SET;
-    }
-    for (unsigned i = 0; i < lines->hops; i++) {
-        *depends |= variant->hop_rays[lines->hop + i].mask;
-    }
-    return sy_hop_reach(variant, lines, occupied);
-}
-
 static inline sy_set lines_of(const struct sy_variant *variant, const struct sy_lines *lines, sy_set occupied,
                               sy_set *depends)
 {
     const sy_set slides = sy_slide(variant, lines, occupied);
     *depends |= slides;
-    return slides | hops_of(variant, lines, occupied, depends);
+    return lines->hops ? slides | sy_hop_reach(variant, lines, occupied, depends) : slides;
+}
+
+static inline bool any_slides(const struct sy_lines *lines)
+{
+    return lines->axes | lines->walks;
 }
 
 static inline bool any_lines(const struct sy_lines *lines)
@@ -125,12 +118,19 @@ static inline bool any_lines(const struct sy_lines *lines)
     return lines->axes | lines->walks | lines->hops;
 }
 
+/* By the same hopping rays, kept once, and by no slides. */
+static inline bool shoots_as_it_captures(const struct sy_reach *reach)
+{
+    return reach->shot.hop == reach->capture.hop && reach->shot.hops == reach->capture.hops &&
+           !any_slides(&reach->shot) && !any_slides(&reach->capture);
+}
+
 static inline void reach(const struct sy_variant *variant, const struct sy_piece *piece, unsigned from,
                          sy_set occupied, struct sy_reached *reached)
 {
     const struct sy_reach *tables = &piece->reach[from];
     sy_set quiet = tables->quiet_leap, capture = tables->capture_leap, shot = tables->shot_leap;
-    sy_set depends = SY_EMPTY_SET;
+    sy_set depends = SY_EMPTY_SET, capture_lines = SY_EMPTY_SET;
     if (any_lines(&tables->both)) {
         const sy_set both = lines_of(variant, &tables->both, occupied, &depends);
         quiet |= both;
@@ -140,9 +140,12 @@ static inline void reach(const struct sy_variant *variant, const struct sy_piece
         quiet |= lines_of(variant, &tables->quiet, occupied, &depends);
     }
     if (any_lines(&tables->capture)) {
-        capture |= lines_of(variant, &tables->capture, occupied, &depends);
+        capture_lines = lines_of(variant, &tables->capture, occupied, &depends);
+        capture |= capture_lines;
     }
-    if (piece->shoots) {
+    if (piece->shoots && shoots_as_it_captures(tables)) {
+        shot |= capture_lines;
+    } else if (piece->shoots) {
         shot |= lines_of(variant, &tables->shot, occupied, &depends);
     }
     *reached = (struct sy_reached){quiet, capture, shot, depends};

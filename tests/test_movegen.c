@@ -67,14 +67,15 @@ static unsigned by_definition(const struct sy_position *position, sy_move *moves
         const struct sy_piece *piece = &variant->piece[position->piece[from]];
         const struct sy_reach *reach = &piece->reach[from];
         const sy_set occupied = sy_occupied(position);
+        sy_set depends = SY_EMPTY_SET;
         const sy_set shots = (reach->shot_leap | sy_slide(variant, &reach->shot, occupied) |
-                              sy_hop_reach(variant, &reach->shot, occupied)) &
+                              sy_hop_reach(variant, &reach->shot, occupied, &depends)) &
                              enemy;
-        const sy_set captures =
-            (reach->capture_leap | sy_slide(variant, &reach->both, occupied) |
-             sy_slide(variant, &reach->capture, occupied) | sy_hop_reach(variant, &reach->both, occupied) |
-             sy_hop_reach(variant, &reach->capture, occupied)) &
-            enemy;
+        const sy_set captures = (reach->capture_leap | sy_slide(variant, &reach->both, occupied) |
+                                 sy_slide(variant, &reach->capture, occupied) |
+                                 sy_hop_reach(variant, &reach->both, occupied, &depends) |
+                                 sy_hop_reach(variant, &reach->capture, occupied, &depends)) &
+                                enemy;
         count =
             add_safe(position, from, captures | sy_quiet_reach(position, from), SY_MOVE_PLAIN, moves, count);
         count = add_safe(position, from, shots, SY_MOVE_SHOT, moves, count);

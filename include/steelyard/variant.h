@@ -231,7 +231,9 @@ static inline sy_set sy_slide(const struct sy_variant *variant, const struct sy_
     return reached;
 }
 
-/* Cells beyond exactly `over` pieces, up to and including the next piece, on each hopping ray. */
-sy_set sy_hop_reach(const struct sy_variant *variant, const struct sy_lines *lines, sy_set occupied);
+/* Cells beyond exactly `over` pieces, up to and including the next piece, on each hopping ray. Adds to
+ * *depends the cells whose being empty or not has been looked at. */
+sy_set sy_hop_reach(const struct sy_variant *variant, const struct sy_lines *lines, sy_set occupied,
+                    sy_set *depends);
 
 #endif
