@@ -15,10 +15,10 @@
 #include <time.h>
 
 enum {
-    POSITIONS = 32,
+    POSITIONS = 128,
     MIN_PLIES = 8,
     MORE_PLIES = 16,
-    DEFAULT_NODES = 20000,
+    DEFAULT_NODES = 5000,
     PERFT_LEAVES = 4000000, /* the first depth with so many is the one that is timed */
     PERFT_DEEPEST = 12,
     PLAYOUTS = 2000,     /* a batch; batches are repeated */
@@ -245,10 +245,10 @@ const struct sy_command sy_cmd_bench = {
         "usage: steelyard bench [VARIANT ...] [--perft] [--search] [--playouts] [--nodes N]\n"
         "\n"
         "Does a fixed amount of work for each VARIANT (all shipped ones when none is named), on one core:\n"
-        "counts legal move sequences, plays random games to their end, and searches 32 middle-game "
+        "counts legal move sequences, plays random games to their end, and searches 128 middle-game "
         "positions.\n"
         "Prints speeds, and for searches a signature that changes only when play changes.\n"
         "  --perft, --search, --playouts   only these; all three when none is given\n"
-        "  --nodes N                       so many positions a search (20000)\n",
+        "  --nodes N                       so many positions a search (5000)\n",
     .run = run,
 };

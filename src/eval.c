@@ -253,6 +253,7 @@ static int positional(struct sy_eval *eval, const struct sy_position *position, 
         const int royal = own->hits * own->attackers * eval->royal_attack / 16 +
                           sy_count(own->pawns & zone[side]) * eval->shelter;
         total[side] = own->mobility + royal * phase / 256 +
+                      sy_count(own->by_pawns & own->pawns) * eval->support +
                       sy_count(own->by_pawns & other->officers) * eval->threat +
                       sy_count(own->attacked & view->side[side ^ 1U] & ~other->attacked) * eval->hanging;
     }

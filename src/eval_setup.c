@@ -383,6 +383,7 @@ void sy_eval_set_params(struct sy_eval *eval, const struct sy_params *params)
     }
     memset(eval->formation, 0, sizeof eval->formation);
     eval->royal_attack = units(16 * other[SY_EVAL_ROYAL_ATTACK]);
+    eval->support = units(other[SY_EVAL_SUPPORT]);
     eval->shelter = units(other[SY_EVAL_SHELTER]);
     eval->threat = units(other[SY_EVAL_THREAT]);
     eval->hanging = units(other[SY_EVAL_HANGING]);

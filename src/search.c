@@ -83,6 +83,8 @@ void sy_engine_set_params(struct sy_engine *engine, const struct sy_params *para
     set->late_moves = (int)lround(p[SY_SEARCH_LATE_MOVES]);
     set->exchange_margin = units(p[SY_SEARCH_EXCHANGE_MARGIN]);
     set->delta_margin = units(p[SY_SEARCH_DELTA_MARGIN]);
+    set->quiet_checks = (int)lround(p[SY_SEARCH_QUIET_CHECKS]);
+    set->quiet_exchange = units(p[SY_SEARCH_QUIET_EXCHANGE]);
     set->decided = units(p[SY_SEARCH_DECIDED]);
     set_reductions(set, p[SY_SEARCH_REDUCTION]);
     sy_rules_set(engine, p[SY_SEARCH_QUARTER_POINT]);
@@ -155,7 +157,7 @@ static void list_root_moves(struct sy_engine *engine)
         entry ? sy_eval_relative(engine->eval, engine->position.to_move, entry->move) : SY_NO_MOVE;
     struct sy_picker picker;
     engine->root_count = 0;
-    sy_picker_begin(&picker, engine, 0, hash, false);
+    sy_picker_begin(&picker, engine, 0, hash, SY_ALL_MOVES);
     for (sy_move move; (move = sy_picker_next(&picker, engine)) != SY_NO_MOVE;)
         engine->root_moves[engine->root_count++] = move;
     sy_picker_end(&picker, engine);

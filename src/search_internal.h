@@ -35,6 +35,7 @@ struct sy_settings {
     int aspiration, check_extension, null_depth, null_reduction;
     int reverse_depth, reverse_margin, razor_margin, futility_depth, futility_margin;
     int late_depth, late_moves, exchange_margin, delta_margin, decided;
+    int quiet_checks, quiet_exchange;
     /* What endings score for the side to move; +-SY_WIN where somebody wins. */
     int checkmate, stalemate, repetition, no_progress, quarter;
     uint8_t reduction[SY_REDUCTIONS][SY_REDUCTIONS];
@@ -86,10 +87,16 @@ enum sy_stage {
     SY_STAGE_DONE
 };
 
+enum sy_wanted {
+    SY_ALL_MOVES,
+    SY_GOOD_CAPTURES,            /* and promotions, none that lose by exchange */
+    SY_GOOD_CAPTURES_AND_MENACES /* and after them quiet moves that attack an enemy royal */
+};
+
 struct sy_picker {
     enum sy_stage stage; /* of the move last given */
-    bool captures_only;  /* leave out quiet moves and losing captures */
-    bool menaces_only;   /* leave out quiet moves that attack no enemy royal */
+    enum sy_wanted wanted;
+    bool menaces_only; /* leave out quiet moves that attack no enemy royal */
     sy_move hash;
     struct sy_frame *frame;
     struct sy_view *view;
@@ -100,7 +107,7 @@ struct sy_picker {
 
 /* hash: SY_NO_MOVE or any move; it is tried only when legal. Begin and end bracket a node. */
 void sy_picker_begin(struct sy_picker *picker, struct sy_engine *engine, unsigned ply, sy_move hash,
-                     bool captures_only);
+                     enum sy_wanted wanted);
 void sy_picker_end(const struct sy_picker *picker, struct sy_engine *engine);
 
 /* SY_NO_MOVE when there are no more. */

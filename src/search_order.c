@@ -33,11 +33,12 @@ static uint32_t complement_of(int64_t entry)
 }
 
 void sy_picker_begin(struct sy_picker *picker, struct sy_engine *engine, unsigned ply, sy_move hash,
-                     bool captures_only)
+                     enum sy_wanted wanted)
 {
     const struct sy_frame *last = ply > 0 ? &engine->frames[ply - 1] : NULL;
     *picker = (struct sy_picker){.stage = SY_STAGE_START,
-                                 .captures_only = captures_only,
+                                 .wanted = wanted,
+                                 .menaces_only = wanted != SY_ALL_MOVES,
                                  .hash = hash,
                                  .frame = &engine->frames[ply],
                                  .view = &engine->views[ply],
@@ -205,9 +206,9 @@ static sy_move next_capture(struct sy_picker *picker, struct sy_engine *engine)
         int result = 0;
         if (!sy_view_is_safe(picker->view, &engine->position, move))
             continue;
-        if (!loses_by_exchange(engine, move, picker->captures_only, &result))
+        if (!loses_by_exchange(engine, move, picker->wanted != SY_ALL_MOVES, &result))
             return move;
-        if (!picker->captures_only)
+        if (picker->wanted == SY_ALL_MOVES)
             engine->list[picker->poor++] = entry_of(result, complement_of(entry), 0);
     }
     return SY_NO_MOVE;
@@ -232,7 +233,7 @@ static bool is_usable_hash_move(const struct sy_picker *picker, const struct sy_
 {
     if (picker->hash == SY_NO_MOVE || !sy_view_is_legal(picker->view, &engine->position, picker->hash))
         return false;
-    return !picker->captures_only || is_capture(&engine->position, picker->hash) ||
+    return picker->wanted == SY_ALL_MOVES || is_capture(&engine->position, picker->hash) ||
            sy_move_kind(picker->hash) == SY_MOVE_PROMOTION;
 }
 
@@ -276,8 +277,8 @@ sy_move sy_picker_next(struct sy_picker *picker, struct sy_engine *engine)
         case SY_STAGE_CAPTURES:
             move = next_capture(picker, engine);
             if (move == SY_NO_MOVE) {
-                picker->stage = picker->captures_only ? SY_STAGE_DONE : SY_STAGE_QUIETS;
-                if (!picker->captures_only)
+                picker->stage = picker->wanted == SY_GOOD_CAPTURES ? SY_STAGE_DONE : SY_STAGE_QUIETS;
+                if (picker->stage == SY_STAGE_QUIETS)
                     list_moves(picker, engine, false);
             }
             break;

@@ -5,6 +5,7 @@
  * royal is won at once. Passing the turn is not tried where having to move could be the whole point: in
  * danger, with few officers left, and sooner not where stalemate is more or less than a draw. */
 #include "search_internal.h"
+#include "steelyard/see.h"
 
 enum { MAX_TRIED = 64, PASS_SURPLUS_MAX = 3, VERIFY_DEPTH = 10, VERIFY_OFFICERS = 3, QUIET_ESCAPES = 2 };
 
@@ -154,9 +155,15 @@ static void quiesce_moves(struct sy_engine *engine, unsigned ply, int depth, str
     struct sy_picker picker;
     const int stand = window->best;
     unsigned tried = 0;
-    sy_picker_begin(&picker, engine, ply, hash, !danger);
+    sy_picker_begin(&picker, engine, ply, hash,
+                    danger                              ? SY_ALL_MOVES
+                    : depth > -engine->set.quiet_checks ? SY_GOOD_CAPTURES_AND_MENACES
+                                                        : SY_GOOD_CAPTURES);
     for (sy_move move; (move = sy_picker_next(&picker, engine)) != SY_NO_MOVE;) {
-        if (!danger) {
+        if (!danger && picker.stage == SY_STAGE_QUIETS) {
+            if (!sy_see_reaches(&engine->position, move, engine->eval->exchange, 0))
+                continue;
+        } else if (!danger) {
             const int reach = stand + most_gained(engine, move) + engine->set.delta_margin;
             if (reach <= window->alpha) {
                 window->best = reach > window->best ? reach : window->best;
@@ -292,6 +299,17 @@ static bool is_hopeless_capture(const struct sy_engine *engine, const struct nod
            picker->score < -set->exchange_margin * node->depth;
 }
 
+/* Does a quiet move put its piece where it is lost? */
+static bool is_hopeless_quiet(const struct sy_engine *engine, const struct node *node,
+                              const struct sy_picker *picker, sy_move move)
+{
+    const struct sy_settings *set = &engine->set;
+    return picker->stage == SY_STAGE_QUIETS && !node->open && !node->danger && !node->decided &&
+           node->window.best > -SY_WIN_SEEN && node->depth <= set->futility_depth &&
+           !sy_see_reaches(&engine->position, move, engine->eval->exchange,
+                           -set->quiet_exchange * node->depth);
+}
+
 static int reduction_of(const struct sy_engine *engine, const struct node *node,
                         const struct sy_picker *picker)
 {
@@ -326,7 +344,7 @@ static int search_move(struct sy_engine *engine, const struct node *node, int re
 static void search_moves(struct sy_engine *engine, struct node *node, sy_move hash)
 {
     struct sy_picker picker;
-    sy_picker_begin(&picker, engine, node->ply, hash, false);
+    sy_picker_begin(&picker, engine, node->ply, hash, SY_ALL_MOVES);
     for (;;) {
         if (!picker.menaces_only && are_quiets_hopeless(engine, node))
             sy_picker_only_menaces(&picker, engine);
@@ -334,7 +352,7 @@ static void search_moves(struct sy_engine *engine, struct node *node, sy_move ha
         if (move == SY_NO_MOVE)
             break;
         node->legal++;
-        if (is_hopeless_capture(engine, node, &picker))
+        if (is_hopeless_capture(engine, node, &picker) || is_hopeless_quiet(engine, node, &picker, move))
             continue;
         const bool quiet =
             sy_move_victim(&engine->position, move) == SY_NO_PIECE && sy_move_kind(move) != SY_MOVE_PROMOTION;

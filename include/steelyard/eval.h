@@ -68,7 +68,7 @@ struct sy_eval {
     /* Kinds of types, as bits. A pawn promotes, or is the unit that values are counted in. */
     uint32_t pawns, royals, officers;
     uint16_t phase[SY_MAX_CELLS + 1]; /* 256 at the start .. 0, by the officers on the board */
-    int royal_attack, shelter, threat, hanging, tempo, lazy; /* royal_attack in sixteenths */
+    int royal_attack, support, shelter, threat, hanging, tempo, lazy; /* royal_attack in sixteenths */
     int noise; /* of the standard deviation of the sum that noise is made of, scaled by SY_NOISE_SHIFT */
     uint64_t noise_seed;
     /* The variant's two sides are each other's mirror images. */
