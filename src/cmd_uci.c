@@ -4,6 +4,9 @@
 
 #include <getopt.h>
 #include <stdio.h>
+#include <unistd.h>
+
+enum { BUFFER = 1 << 16 };
 
 static enum sy_status run(int argc, char **argv, struct sy_error *error)
 {
@@ -12,7 +15,10 @@ static enum sy_status run(int argc, char **argv, struct sy_error *error)
     if (option != -1)
         return sy_cmd_bad_option(argv, option, error);
     enum sy_status status = sy_cmd_arguments(argc, argv, 0, 0, "no arguments", error);
-    return status == SY_OK ? sy_uci_run(stdin, stdout, error) : status;
+    /* Whole lines at a time, even when a terminal is on the other side. */
+    setvbuf(stdout, NULL, _IOFBF, BUFFER);
+    status = status ? status : sy_uci_run(STDIN_FILENO, stdout, error);
+    return status ? status : sy_cmd_finish_output(error);
 }
 
 const struct sy_command sy_cmd_uci = {
@@ -22,7 +28,8 @@ const struct sy_command sy_cmd_uci = {
             "\n"
             "Speaks the Universal Chess Interface on standard input and output. Chess, unless the option\n"
             "UCI_Variant names another shipped variant, or gives the path of a variant file. Other options:\n"
-            "Hash (MiB), Threads (1), Move Overhead (milliseconds kept back a move), Clear Hash, Seed (of\n"
-            "the evaluation's noise), and every engine parameter by its name, such as eval.mobility.\n",
+            "Hash (MiB), Threads (1), Move Overhead (milliseconds that a move loses on its way; up to fifty\n"
+            "times as much of the clock is kept back), Ponder, Clear Hash, Seed (of the evaluation's\n"
+            "noise), and every engine parameter by its name, such as eval.mobility.\n",
     .run = run,
 };

@@ -1,12 +1,15 @@
 /* uci: the conversation.
  *
- * One thread reads and answers commands, another searches. The first alone touches the session, but for
- * what is under the mutex, and the engine while a search is on. Every command but isready, stop,
- * ponderhit and quit first ends a search that is still on. Each line goes out in one piece, at once. */
+ * One thread does everything: a search asks for the next line each time it may be broken off, so that nothing
+ * is shared, no wake-up can be lost, and a move costs none. A command that changes what a search works on
+ * ends it and is obeyed when it has answered. Output is gathered and goes out in whole lines: after each
+ * command, with the best move, and during a search when some time has passed, so that a hasty move takes one
+ * write. */
 #include "steelyard/uci.h"
 
 #include "steelyard/clock.h"
 #include "steelyard/notation.h"
+#include "steelyard/reader.h"
 #include "steelyard/search.h"
 #include "steelyard/shipped.h"
 #include "steelyard/version.h"
@@ -14,7 +17,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,9 +24,22 @@
 
 enum { DEFAULT_HASH = 16, MOST_HASH = 65536, DEFAULT_OVERHEAD = 10, MOST_OVERHEAD = 5000 };
 static const int64_t most_seed = INT32_MAX;
+static const double longest_hold = 0.02; /* seconds: lines of a search may be held back so long */
+
+struct session;
+
+struct command {
+    const char *name;
+    void (*obey)(struct session *session, struct sy_uci_words *words);
+    bool ends_search;
+};
 
 struct session {
     FILE *out;
+    double flushed; /* when the output last went out */
+    struct sy_reader in;
+    double heard; /* when the line that is obeyed was read */
+    bool over;    /* the conversation is */
     struct sy_variant *variant;
     struct sy_params params;
     int64_t hash, overhead, seed; /* MiB; milliseconds; of the evaluation's noise */
@@ -33,19 +48,19 @@ struct session {
     struct sy_position position;
     struct sy_history history;
     /* The search that is on, or was. */
-    bool searching; /* its thread is to be joined */
-    pthread_t thread;
-    struct sy_limits limits;
+    bool searching;
+    bool stop;
+    bool waits;   /* infinite or pondering: no answer before stop or ponderhit */
+    bool limited; /* it ends by itself */
+    int64_t mate;
     struct sy_uci_budget budget;
-    double begun;
+    double begun, clock_from;
     bool forced;       /* there is one legal move */
     uint64_t reported; /* nodes in the last info line */
     sy_move last_best; /* of the iteration before */
-    pthread_mutex_t mutex;
-    pthread_cond_t changed;
-    /* Under the mutex: */
-    bool stop, waits; /* waits: infinite or pondering, no answer before stop or ponderhit */
-    double clock_from;
+    /* What ended it, to be obeyed after its answer; NULL: nothing. */
+    const struct command *later;
+    struct sy_uci_words later_words;
 };
 
 static void say(struct session *session, const char *format, ...) SY_PRINTF(2, 3);
@@ -56,7 +71,12 @@ static void say(struct session *session, const char *format, ...)
     va_start(arguments, format);
     vfprintf(session->out, format, arguments);
     va_end(arguments);
+}
+
+static void flush(struct session *session)
+{
     fflush(session->out);
+    session->flushed = sy_clock();
 }
 
 static void complain(struct session *session, const struct sy_error *error)
@@ -64,17 +84,37 @@ static void complain(struct session *session, const struct sy_error *error)
     say(session, "info string error: %s\n", error->message);
 }
 
+/* ---- listening ---- */
+
+static void attend(struct session *session, struct sy_uci_words words);
+
+/* Obeys the next line; waits for it until the deadline. After the end of the input only a search that ends by
+ * itself goes on. */
+static void listen(struct session *session, double deadline)
+{
+    char *line = sy_reader_next(&session->in, deadline);
+    if (line != NULL) {
+        session->heard = sy_clock();
+        attend(session, (struct sy_uci_words){line});
+    } else if (session->in.ended) {
+        session->over = true;
+        session->stop = session->stop || session->waits || !session->limited;
+    }
+}
+
 /* ---- searching ---- */
 
 static bool must_stop(void *context)
 {
     struct session *session = context;
-    pthread_mutex_lock(&session->mutex);
-    const bool late = !session->waits && session->budget.most > 0 &&
-                      sy_clock() - session->clock_from >= session->budget.most;
-    const bool stop = session->stop || late;
-    pthread_mutex_unlock(&session->mutex);
-    return stop;
+    const double now = sy_clock();
+    if (now - session->flushed > longest_hold)
+        flush(session);
+    if (!session->stop)
+        listen(session, 0);
+    const bool late =
+        !session->waits && session->budget.most > 0 && now - session->clock_from >= session->budget.most;
+    return session->stop || late;
 }
 
 static void report(struct session *session, const struct sy_search_result *result)
@@ -103,44 +143,24 @@ static bool goes_on(void *context, const struct sy_search_result *result)
     struct session *session = context;
     const double settled = 0.6;
     report(session, result);
-    pthread_mutex_lock(&session->mutex);
-    const bool waits = session->waits;
     const double spent = sy_clock() - session->clock_from;
-    pthread_mutex_unlock(&session->mutex);
     const double share = result->best == session->last_best ? settled : 1;
     session->last_best = result->best;
-    if (waits || session->budget.enough <= 0)
+    if (session->mate > 0 && result->mate > 0 && result->mate <= session->mate)
+        return false;
+    if (session->waits || session->budget.enough <= 0)
         return true;
     return !session->forced && spent < share * session->budget.enough;
 }
 
-static void *search(void *argument)
+static void answer(struct session *session, const struct sy_search_result *result)
 {
-    struct session *session = argument;
-    struct sy_search_result result;
-    char text[SY_MOVE_TEXT];
-    sy_engine_search(session->engine, &session->position, &session->history, &session->limits, &result);
-    if (result.nodes != session->reported)
-        report(session, &result);
-    pthread_mutex_lock(&session->mutex);
-    while (session->waits && !session->stop)
-        pthread_cond_wait(&session->changed, &session->mutex);
-    pthread_mutex_unlock(&session->mutex);
-    say(session, "bestmove %s\n", sy_move_text(session->variant, result.best, text));
-    return NULL;
-}
-
-/* Ends the search, if one is on; it answers first. */
-static void end_search(struct session *session)
-{
-    if (!session->searching)
-        return;
-    pthread_mutex_lock(&session->mutex);
-    session->stop = true;
-    pthread_cond_signal(&session->changed);
-    pthread_mutex_unlock(&session->mutex);
-    pthread_join(session->thread, NULL);
-    session->searching = false;
+    char best[SY_MOVE_TEXT], next[SY_MOVE_TEXT];
+    say(session, "bestmove %s", sy_move_text(session->variant, result->best, best));
+    if (result->pv_length > 1 && result->pv[0] == result->best)
+        say(session, " ponder %s", sy_move_text(session->variant, result->pv[1], next));
+    say(session, "\n");
+    flush(session);
 }
 
 static void ready_engine(struct session *session)
@@ -160,21 +180,30 @@ static void drop_engine(struct session *session)
     session->engine = NULL;
 }
 
-static void start_search(struct session *session, const struct sy_uci_go *go, unsigned legal)
+static void search(struct session *session, const struct sy_uci_go *go, unsigned legal)
 {
+    struct sy_search_result result;
+    const struct sy_limits limits = {.nodes = go->nodes, .depth = go->depth};
     ready_engine(session);
-    session->limits = (struct sy_limits){.nodes = go->nodes, .depth = go->depth};
     session->budget = sy_uci_budget_of(go, session->position.to_move, session->overhead);
+    session->mate = go->mate;
     session->forced = legal == 1;
     session->last_best = SY_NO_MOVE;
     session->reported = 0;
-    session->stop = false;
     session->waits = go->infinite || go->ponder;
-    session->begun = session->clock_from = sy_clock();
-    if (pthread_create(&session->thread, NULL, search, session) == 0)
-        session->searching = true;
-    else
-        say(session, "info string error: cannot start a thread\nbestmove 0000\n");
+    session->limited = go->nodes > 0 || go->depth > 0 || session->budget.most > 0;
+    session->begun = session->clock_from = session->heard;
+    session->stop = false;
+    session->searching = true;
+    sy_engine_search(session->engine, &session->position, &session->history, &limits, &result);
+    if (result.nodes != session->reported)
+        report(session, &result);
+    while (session->waits && !session->stop) {
+        flush(session);
+        listen(session, INFINITY);
+    }
+    session->searching = false;
+    answer(session, &result);
 }
 
 static void go(struct session *session, struct sy_uci_words *words)
@@ -185,20 +214,11 @@ static void go(struct session *session, struct sy_uci_words *words)
         complain(session, &error);
     const unsigned legal = session->placed ? sy_count_legal(&session->position) : 0;
     if (legal > 0) {
-        start_search(session, &request, legal);
+        search(session, &request, legal);
         return;
     }
     say(session, "info string %s\nbestmove 0000\n",
         session->placed ? "there is no legal move" : "no position");
-}
-
-static void ponder_hit(struct session *session)
-{
-    pthread_mutex_lock(&session->mutex);
-    session->waits = false;
-    session->clock_from = sy_clock();
-    pthread_cond_signal(&session->changed);
-    pthread_mutex_unlock(&session->mutex);
 }
 
 /* ---- positions ---- */
@@ -299,6 +319,8 @@ static enum sy_status set_named(struct session *session, const char *name, const
         return set_number(session, name, value, 1, 1, &threads, error);
     if (strcasecmp(name, "Move Overhead") == 0)
         return set_number(session, name, value, 0, MOST_OVERHEAD, &session->overhead, error);
+    if (strcasecmp(name, "Ponder") == 0)
+        return SY_OK; /* it does when it is told to */
     if (strcasecmp(name, "Seed") == 0)
         return set_number(session, name, value, 0, most_seed, &session->seed, error);
     if (strcasecmp(name, "UCI_Variant") == 0)
@@ -345,13 +367,15 @@ static void offer_params(struct session *session)
     }
 }
 
-static void introduce(struct session *session)
+static void introduce(struct session *session, struct sy_uci_words *words)
 {
+    (void)words;
     say(session, "id name Steelyard %s\nid author the authors of Steelyard\n", sy_version);
     say(session, "option name Hash type spin default %d min 1 max %d\n", DEFAULT_HASH, MOST_HASH);
     say(session, "option name Threads type spin default 1 min 1 max 1\n");
     say(session, "option name Move Overhead type spin default %d min 0 max %d\n", DEFAULT_OVERHEAD,
         MOST_OVERHEAD);
+    say(session, "option name Ponder type check default false\n");
     say(session, "option name Clear Hash type button\n");
     say(session, "option name Seed type spin default 0 min 0 max %" PRId64 "\n", most_seed);
     struct sy_text line = SY_TEXT_INIT;
@@ -366,47 +390,106 @@ static void introduce(struct session *session)
 
 /* ---- commands ---- */
 
-static void new_game(struct session *session)
+static void be_ready(struct session *session, struct sy_uci_words *words)
 {
+    (void)words;
+    ready_engine(session);
+    say(session, "readyok\n");
+}
+
+static void ponder_hit(struct session *session, struct sy_uci_words *words)
+{
+    (void)words;
+    session->waits = false;
+    session->clock_from = session->heard;
+}
+
+static void stop(struct session *session, struct sy_uci_words *words)
+{
+    (void)words;
+    session->stop = true;
+}
+
+static void quit(struct session *session, struct sy_uci_words *words)
+{
+    (void)words;
+    session->over = session->stop = true;
+}
+
+static void new_game(struct session *session, struct sy_uci_words *words)
+{
+    (void)words;
     if (session->engine != NULL)
         sy_engine_new_game(session->engine, (uint64_t)session->seed);
 }
 
-/* False when the conversation is over. */
-static bool obey(struct session *session, struct sy_uci_words *words)
+static void ignore(struct session *session, struct sy_uci_words *words)
 {
-    const char *command = sy_uci_word(words);
-    if (command == NULL)
-        return true;
-    if (strcmp(command, "quit") == 0)
-        return false;
-    if (strcmp(command, "isready") == 0) {
-        ready_engine(session);
-        say(session, "readyok\n");
-        return true;
-    }
-    if (strcmp(command, "ponderhit") == 0) {
-        ponder_hit(session);
-        return true;
-    }
-    end_search(session);
-    if (strcmp(command, "uci") == 0)
-        introduce(session);
-    else if (strcmp(command, "ucinewgame") == 0)
-        new_game(session);
-    else if (strcmp(command, "setoption") == 0)
-        set_option(session, words);
-    else if (strcmp(command, "position") == 0)
-        set_position(session, words);
-    else if (strcmp(command, "go") == 0)
-        go(session, words);
-    else if (strcmp(command, "stop") != 0 && strcmp(command, "debug") != 0 &&
-             strcmp(command, "register") != 0)
-        say(session, "info string error: unknown command '%s'\n", command);
-    return true;
+    (void)session;
+    (void)words;
 }
 
-static enum sy_status begin(struct session *session, FILE *out, struct sy_error *error)
+static const struct command commands[] = {
+    {"go", go, true},
+    {"position", set_position, true},
+    {"isready", be_ready, false},
+    {"stop", stop, false},
+    {"ponderhit", ponder_hit, false},
+    {"ucinewgame", new_game, true},
+    {"setoption", set_option, true},
+    {"uci", introduce, false},
+    {"quit", quit, false},
+    {"debug", ignore, false},
+    {"register", ignore, false},
+};
+
+static const struct command *command_of(const char *word)
+{
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (strcmp(word, commands[i].name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+/* Obeys a line, or lays it aside when it is to end a search first. Words before the command are passed over,
+ * as the protocol has it. */
+static void attend(struct session *session, struct sy_uci_words words)
+{
+    struct sy_error error;
+    const struct command *command = NULL;
+    const char *first = NULL;
+    for (const char *word; command == NULL && (word = sy_uci_word(&words)) != NULL;) {
+        first = first != NULL ? first : word;
+        command = command_of(word);
+    }
+    if (first == NULL)
+        return;
+    if (command == NULL) {
+        sy_fail(&error, SY_BAD_INPUT, "unknown command '%s'", first);
+        complain(session, &error);
+    } else if (command->ends_search && session->searching) {
+        session->later = command;
+        session->later_words = words;
+        session->stop = true;
+        return;
+    } else {
+        command->obey(session, &words);
+    }
+    flush(session);
+}
+
+/* What was laid aside. It was heard when it came: a clock in it runs since then. */
+static void catch_up(struct session *session)
+{
+    while (session->later != NULL && !session->over) {
+        const struct command *command = session->later;
+        session->later = NULL;
+        command->obey(session, &session->later_words);
+        flush(session);
+    }
+}
+
+static enum sy_status begin(struct session *session, int in, FILE *out, struct sy_error *error)
 {
     /* What the protocol means when nobody names a variant, or else the first there is. */
     const char *name = sy_shipped_variants[0].name;
@@ -417,35 +500,26 @@ static enum sy_status begin(struct session *session, FILE *out, struct sy_error 
     session->out = out;
     session->hash = DEFAULT_HASH;
     session->overhead = DEFAULT_OVERHEAD;
-    pthread_mutex_init(&session->mutex, NULL);
-    pthread_cond_init(&session->changed, NULL);
+    sy_reader_init(&session->in, in);
     return set_variant(session, name, error);
 }
 
 static void end(struct session *session)
 {
-    end_search(session);
+    sy_reader_clear(&session->in);
     drop_engine(session);
     sy_variant_free(session->variant);
     sy_history_clear(&session->history);
-    pthread_cond_destroy(&session->changed);
-    pthread_mutex_destroy(&session->mutex);
 }
 
-enum sy_status sy_uci_run(FILE *in, FILE *out, struct sy_error *error)
+enum sy_status sy_uci_run(int in, FILE *out, struct sy_error *error)
 {
     struct session session;
-    struct sy_uci_words *words = sy_alloc(1, sizeof *words);
-    char *line = NULL;
-    size_t capacity = 0;
-    enum sy_status status = begin(&session, out, error);
-    while (status == SY_OK && getline(&line, &capacity, in) >= 0) {
-        sy_uci_split(line, words);
-        if (!obey(&session, words))
-            break;
+    enum sy_status status = begin(&session, in, out, error);
+    while (status == SY_OK && !session.over) {
+        listen(&session, INFINITY);
+        catch_up(&session);
     }
     end(&session);
-    free(line);
-    free(words);
     return status;
 }

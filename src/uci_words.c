@@ -1,27 +1,15 @@
-/* uci_words: the words of a command, what `go` asks for, and how much time that gives a move.
- *
- * Time is divided as if so many moves were still to come, each with its increment and each losing the
- * overhead. The hard limit never exceeds half of what is left, unless this is the last move before more time
- * comes. */
+/* uci_words: the words of a command, and what `go` asks for. */
 #include "uci_internal.h"
 
 #include <string.h>
 
 static const int64_t most = 1000000000000; /* of a number in `go` */
 
-void sy_uci_split(char *line, struct sy_uci_words *words)
-{
-    static const char blanks[] = " \t\r\n\v\f";
-    char *rest = NULL;
-    words->count = words->next = 0;
-    for (char *word = strtok_r(line, blanks, &rest); word != NULL && words->count < SY_UCI_WORDS;
-         word = strtok_r(NULL, blanks, &rest))
-        words->word[words->count++] = word;
-}
-
 const char *sy_uci_word(struct sy_uci_words *words)
 {
-    return words->next < words->count ? words->word[words->next++] : NULL;
+    static const char blanks[] = " \t\r\n\v\f";
+    char *line = words->rest;
+    return strtok_r(line, blanks, &words->rest);
 }
 
 char *sy_uci_join(struct sy_uci_words *words, const char *end)
@@ -38,7 +26,7 @@ char *sy_uci_join(struct sy_uci_words *words, const char *end)
 
 /* ---- go ---- */
 
-enum { NUMBERS = 8 };
+enum { NUMBERS = 9 };
 
 struct number {
     const char *keyword;
@@ -77,7 +65,8 @@ enum sy_status sy_uci_read_go(struct sy_uci_words *words, struct sy_uci_go *go, 
                                             {"movetime", &go->move_time, 1},
                                             {"movestogo", &go->moves_to_go, 0},
                                             {"nodes", &nodes, 1},
-                                            {"depth", &depth, 1}};
+                                            {"depth", &depth, 1},
+                                            {"mate", &go->mate, 1}};
     memset(go, 0, sizeof *go);
     for (const char *word; (word = sy_uci_word(words)) != NULL;) {
         const struct number *number = number_of(numbers, word);
@@ -96,34 +85,4 @@ enum sy_status sy_uci_read_go(struct sy_uci_words *words, struct sy_uci_go *go, 
     go->nodes = (uint64_t)nodes;
     go->depth = depth < INT16_MAX ? (unsigned)depth : INT16_MAX;
     return status;
-}
-
-static double smaller(double a, double b)
-{
-    return a < b ? a : b;
-}
-
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
-struct sy_uci_budget sy_uci_budget_of(const struct sy_uci_go *go, unsigned side, int64_t overhead)
-{
-    static const double moves_ahead = 30, stretch = 4, shortest = 0.001;
-    struct sy_uci_budget budget = {0, 0};
-    const double lost = 1e-3 * (double)overhead;
-    if (go->move_time > 0) {
-        const double whole = 1e-3 * (double)go->move_time;
-        budget.most = whole - smaller(lost, whole / 2);
-    } else if (go->clocked) {
-        const double left = 1e-3 * (double)go->left[side], gain = 1e-3 * (double)go->gain[side];
-        const double moves =
-            go->moves_to_go > 0 ? smaller((double)go->moves_to_go, moves_ahead) : moves_ahead;
-        const double share = (left + (moves - 1) * gain - (moves + 1) * lost) / moves;
-        const double risk = go->moves_to_go == 1 ? 1 : 0.5;
-        budget.enough = larger(share, shortest);
-        budget.most = larger(smaller(stretch * budget.enough, risk * (left - lost)), shortest);
-    }
-    return budget;
 }

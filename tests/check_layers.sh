@@ -7,10 +7,10 @@ set -u
 # A pattern stands for the file NAME of a source or header, without its suffix.
 layer_of() {
     case $1 in
-    base* | clock | digest | file | random | text | shipped | version) echo 1 ;;
+    base* | clock | digest | file | random | reader | text | shipped | version) echo 1 ;;
     json*) echo 2 ;;
     set* | board*) echo 3 ;;
-    variant* | position* | fen* | movegen* | outcome*) echo 4 ;;
+    variant* | view* | playout* | position* | fen* | movegen* | outcome*) echo 4 ;;
     notation* | pgn*) echo 5 ;;
     params* | eval* | see* | tt* | search*) echo 6 ;;
     game* | experiment* | harness* | player* | uci*) echo 7 ;;

@@ -48,7 +48,7 @@ hear() { # PATTERN
 
 # The next line that answers `go` is this, and nothing was said of errors since.
 plays() { # PATTERN
-    hear "^bestmove $1\$"
+    hear "^bestmove $1( ponder [a-q0-9*~=]+)?\$"
 }
 
 ended_well() {
@@ -108,6 +108,32 @@ ok "a depth of nothing" plays '[a-h][1-8][a-h][1-8]'
 say 'go infinite' 'position startpos moves d2d4'
 ok "a new position ends a search" plays '[a-h][1-8][a-h][1-8]'
 
+say 'position startpos' 'go infinite' 'position startpos moves a2a3' 'go depth 2'
+ok "a new position ends a search" plays '[a-h][1-8][a-h][1-8]'
+ok "and is what is searched then" plays '[a-h][78][a-h][56]'
+
+say 'position startpos' 'go infinite' 'setoption name Hash value 2' isready
+ok "an option ends a search" plays '[a-h][1-8][a-h][1-8]'
+ok "and is taken" hear '^readyok$'
+say 'go infinite' ucinewgame isready
+ok "a new game ends a search" plays '[a-h][1-8][a-h][1-8]'
+ok "and begins" hear '^readyok$'
+say 'go infinite' 'fly to the moon' 'uci' 'debug on' 'joho isready'
+ok "words that are none of its own" hear "^info string error: unknown command 'fly'$"
+ok "an introduction while it thinks" hear '^uciok$'
+ok "a command behind such words" hear '^readyok$'
+ok "do not end a search" hear '^info depth '
+say stop
+ok "which stops" plays '[a-h][1-8][a-h][1-8]'
+say 'position fen 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1' 'go mate 2'
+ok "looks for a mate" plays d1d8
+say "position startpos moves $(yes 'g1f3 g8f6 f3g1 f6g8' | head -n 1500 | tr '\n' ' ') e2e4" 'go depth 1'
+ok "a very long game" plays '[a-h][78][a-h][56]'
+say 'position startpos' 'go wtime 100 btime 100 winc 0' 'go btime' 'stop'
+ok "one go after another" plays '[a-h][1-8][a-h][1-8]'
+ok "a clock without a number" hear "^info string error: go: no whole number after 'btime'"
+ok "is a clock that has run out" plays '[a-h][1-8][a-h][1-8]'
+
 say 'fly to the moon'
 ok "an unknown command" hear "^info string error: unknown command 'fly'$"
 say 'setoption name Nothing value 1'
@@ -148,6 +174,14 @@ begin
 say 'position startpos' 'go infinite'
 hear '^info depth 3 '
 ok "quits at the end of the input" ended_well
+
+printf 'position startpos moves e2e4\ngo depth 3\n' | "$steelyard" uci >out 2>err
+ok "finishes a search of some depth at the end of the input" grep -q '^info depth 3 ' out
+ok "and answers" grep -q '^bestmove [a-h][78]' out
+if [ -c /dev/full ]; then
+    echo uci | "$steelyard" uci >/dev/full 2>err
+    ok "output that goes nowhere" test $? -eq 1
+fi
 
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]
