@@ -1,0 +1,42 @@
+#!/bin/sh
+# scripts/bench-peers, with whatever programs there are: each is timed or said to be missing.
+# Usage, at the top of the source tree: STEELYARD=PROGRAM tests/long_bench_peers.sh
+set -u
+
+export STEELYARD="${STEELYARD:?is not set to the program}"
+bench=$(pwd)/scripts/bench-peers
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$work" || exit 1
+passed=0
+failed=0
+
+ok() { # NAME CONDITION ...
+    name=$1
+    shift
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $name"
+        sed 's/^/  /' out err
+    fi
+}
+
+"$bench" --rounds 1 --json peers.json >out 2>err
+ok "a round" test $? -eq 0
+ok "our own speed in perft" grep -qE '^steelyard +[56] +(119060324|4865609) +[1-9][0-9]{5,} +1.00$' out
+ok "our own speed in search" grep -qE '^steelyard +[1-9][0-9]{4,} +1.00$' out
+for program in stockfish fairy-stockfish ethereal-chess fairymax sjaakii gnuchess; do
+    ok "$program is there or missing" grep -qE "^$program +([0-9]+ +[0-9.]+|missing)\$" out
+    ok "and in the file" grep -qE "\"$program\": (null|\{\"search\": \{\"nodes_per_second\": [1-9])" peers.json
+done
+ok "the machine is named" grep -qE '"machine": "[^"]+"' peers.json
+! "$bench" --rounds none >out 2>err
+ok "a wrong number of rounds" grep -q 'rounds needs a number' err
+! STEELYARD=$work/nowhere "$bench" >out 2>err
+ok "no program of our own" grep -q "no program '$work/nowhere'" err
+
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]
