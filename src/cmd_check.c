@@ -1,11 +1,13 @@
-/* steelyard check: is a variant or experiment file sound? Which of the two it is, its keys tell. */
+/* steelyard check: is a variant, experiment or match file sound? Which of them it is, its keys tell. */
 #include "steelyard/cmd.h"
 #include "steelyard/game.h"
+#include "steelyard/match.h"
 
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* ---- variants ---- */
@@ -42,13 +44,20 @@ static enum sy_status check_variant(const char *file, bool is_file, struct sy_er
 
 /* ---- experiments ---- */
 
+static void print_limits(const struct sy_limits *limits)
+{
+    if (limits->nodes > 0)
+        printf(", %" PRIu64 " nodes a move", limits->nodes);
+    if (limits->depth > 0)
+        printf(", depth %u", limits->depth);
+}
+
 static void print_arm(const struct sy_arm *arm)
 {
     printf("  %s: %s", arm->label, arm->variant->title);
-    if (arm->limits.nodes > 0)
-        printf(", %" PRIu64 " nodes a move", arm->limits.nodes);
-    if (arm->limits.depth > 0)
-        printf(", depth %u", arm->limits.depth);
+    print_limits(&arm->limits);
+    if (arm->player != NULL)
+        printf(", played by %s", arm->player->name);
     if (arm->draw_count > 0)
         printf(", %zu parameters drawn", arm->draw_count);
     putchar('\n');
@@ -84,6 +93,40 @@ static enum sy_status check_experiment(const char *file, struct sy_error *error)
     return SY_OK;
 }
 
+/* ---- matches ---- */
+
+static void print_player(const struct sy_player_spec *player)
+{
+    printf("  %s: ", player->name);
+    if (player->kind == SY_PLAYER_OWN)
+        printf("Steelyard's own engine");
+    else
+        printf("%s by %s", player->command[0], player->kind == SY_PLAYER_UCI ? "UCI" : "xboard's protocol");
+    print_limits(&player->limits);
+    if (player->move_time > 0)
+        printf(", %u ms a move", player->move_time);
+    putchar('\n');
+}
+
+static enum sy_status check_match(const char *file, struct sy_error *error)
+{
+    struct sy_match *match;
+    enum sy_status status = sy_match_load(file, &match, error);
+    if (status != SY_OK)
+        return status;
+    status = check_start(match->openings, 0, error);
+    if (status == SY_OK)
+        printf("%s: a match: %s against %s, %s, %" PRIu64 " games%s, seed %" PRIu64 "\n", file,
+               match->player[0].name, match->player[1].name, match->variant->title, match->games,
+               match->sequential ? " at most" : "", match->openings->seed);
+    else
+        sy_fail_within(error, status, "%s", file);
+    for (int i = 0; status == SY_OK && i < 2; i++)
+        print_player(&match->player[i]);
+    sy_match_free(match);
+    return status;
+}
+
 /* ---- whole ---- */
 
 static enum sy_status check(const char *file, struct sy_error *error)
@@ -95,15 +138,21 @@ static enum sy_status check(const char *file, struct sy_error *error)
     if (status != SY_OK)
         return status;
     const struct sy_json *root = sy_json_root(doc);
-    const bool is_experiment = sy_json_member(root, "design") != NULL;
+    const struct sy_json *design = sy_json_member(root, "design");
+    const bool is_experiment = design != NULL;
+    const bool is_match =
+        is_experiment && sy_json_string(design) != NULL && strcmp(sy_json_string(design), "match") == 0;
     const bool is_variant = sy_json_member(root, "board") != NULL;
     if (is_experiment == is_variant)
         status =
             sy_json_fail(doc, root, error,
-                         "neither a variant, which has a 'board', nor an experiment, which has a 'design'");
+                         "neither a variant, which has a 'board', nor an experiment or a match, which have a "
+                         "'design'");
     sy_json_free(doc);
     if (status != SY_OK)
         return status;
+    if (is_match)
+        return check_match(file, error);
     return is_experiment ? check_experiment(file, error) : check_variant(file, file[0] != '/', error);
 }
 
@@ -114,7 +163,7 @@ static enum sy_status run(int argc, char **argv, struct sy_error *error)
     const int option = getopt_long(argc, argv, ":", options, NULL);
     if (option != -1)
         return sy_cmd_bad_option(argv, option, error);
-    enum sy_status status = sy_cmd_arguments(argc, argv, 1, 1, "a variant or experiment file", error);
+    enum sy_status status = sy_cmd_arguments(argc, argv, 1, 1, "a variant, experiment or match file", error);
     if (status == SY_OK)
         status = check(argv[optind], error);
     return status == SY_OK ? sy_cmd_finish_output(error) : status;
@@ -122,10 +171,10 @@ static enum sy_status run(int argc, char **argv, struct sy_error *error)
 
 const struct sy_command sy_cmd_check = {
     .name = "check",
-    .summary = "check a variant or experiment file and say what it is",
+    .summary = "check a variant, experiment or match file and say what it is",
     .help = "Usage: steelyard check FILE\n"
             "\n"
-            "Reads a variant or experiment file as the other commands would, and prints what\n"
-            "it describes, or the first thing that is wrong with it.\n",
+            "Reads a variant, experiment or match file as the other commands would, and prints\n"
+            "what it describes, or the first thing that is wrong with it. Starts no program.\n",
     .run = run,
 };

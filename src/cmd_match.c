@@ -11,6 +11,7 @@
 struct arguments {
     const char *file, *directory;
     unsigned threads;
+    bool resume;
 };
 
 struct display {
@@ -35,16 +36,25 @@ static void show_progress(void *context, const struct sy_match_result *result, d
     fputs(display->terminal ? "\033[K" : "\n", stderr);
 }
 
+static void show_warning(void *context, const char *message)
+{
+    (void)context;
+    fprintf(stderr, "steelyard: warning: %s\n", message);
+}
+
 static enum sy_status parse(int argc, char **argv, struct arguments *arguments, struct sy_error *error)
 {
     static const struct option options[] = {{"output", required_argument, NULL, 'o'},
                                             {"threads", required_argument, NULL, 't'},
+                                            {"resume", no_argument, NULL, 'r'},
                                             {NULL, 0, NULL, 0}};
     int64_t threads;
     opterr = 0;
     for (int option; (option = getopt_long(argc, argv, ":o:", options, NULL)) != -1;) {
         if (option == 'o') {
             arguments->directory = optarg;
+        } else if (option == 'r') {
+            arguments->resume = true;
         } else if (option == 't') {
             if (!sy_parse_i64(optarg, 1, 1024, &threads))
                 return sy_fail(error, SY_USAGE, "--threads must be a whole number from 1 to 1024, not '%s'",
@@ -55,6 +65,8 @@ static enum sy_status parse(int argc, char **argv, struct arguments *arguments, 
         }
     }
     arguments->file = argv[optind];
+    if (arguments->resume && arguments->directory == NULL)
+        return sy_fail(error, SY_USAGE, "--resume goes on with what is in a directory: name it with -o");
     return sy_cmd_arguments(argc, argv, 1, 1, "a match file", error);
 }
 
@@ -63,9 +75,11 @@ static enum sy_status play(const struct sy_match *match, const struct arguments 
 {
     struct display display = {match, isatty(STDERR_FILENO) == 1, 30};
     const struct sy_match_options options = {.directory = arguments->directory,
+                                             .resume = arguments->resume,
                                              .threads = arguments->threads,
                                              .stop = sy_cmd_catch_signals(),
                                              .progress = show_progress,
+                                             .warn = show_warning,
                                              .context = &display};
     struct sy_match_result result;
     enum sy_status status = sy_match_play(match, &options, &result, error);
@@ -106,6 +120,7 @@ const struct sy_command sy_cmd_match = {
             "asks for one, the sequential test that ends the match. Players are sets of engine parameters,\n"
             "or other programs by UCI or xboard's protocol; experiments/README.md describes the file.\n"
             "  -o, --output DIR   keep the games and the result in DIR/games.jsonl and DIR/match.json\n"
+            "  --resume           go on with what DIR holds of this match\n"
             "  --threads N        games played at once (default: the number of processors)\n",
     .run = run,
 };

@@ -47,6 +47,8 @@ static void print_progress(const struct sy_progress *progress, const char *befor
             progress->total, rate, left);
     if (progress->finished > 0)
         fprintf(stderr, "  White %.1f%%", 100 * progress->white_points / (double)progress->finished);
+    if (progress->voided > 0)
+        fprintf(stderr, "  void %" PRIu64, progress->voided);
     fputs(after, stderr);
 }
 

@@ -2,7 +2,7 @@
  *
  * Every game is replayed by the rules, the summary is computed again and compared to the byte (but for the
  * revision of the source, which another build names otherwise), and on request some games are played again.
- */
+ * Another program's games are checked as far as they can be: it may play otherwise the next time. */
 #include "steelyard/cmd.h"
 #include "steelyard/harness.h"
 #include "steelyard/notation.h"
@@ -81,17 +81,37 @@ static enum sy_status replay(struct sy_players *players, const struct sy_experim
     return status;
 }
 
-/* Games spread evenly over the log. */
+/* What playing some games again has shown; another program's games may differ, ours must not. */
+struct again {
+    size_t asked;    /* games wanted */
+    size_t own;      /* played by our engine, all the same */
+    size_t programs; /* played by another program */
+    size_t same;     /* of those, came out the same */
+};
+
+static enum sy_status replay_one(const char *directory, struct sy_players *players,
+                                 const struct sy_experiment *experiment, const struct sy_game_log *log,
+                                 size_t index, struct again *again, struct sy_error *error)
+{
+    const struct sy_game_record *old = &log->games[index];
+    const bool own = experiment->arms[old->arm].player == NULL;
+    const enum sy_status status = replay(players, experiment, log, old, error);
+    again->own += own;
+    again->programs += !own;
+    again->same += !own && status == SY_OK;
+    return own && status != SY_OK ? fail_game(directory, index, status, error) : SY_OK;
+}
+
+/* Games spread evenly over the log, void ones aside. */
 static enum sy_status replay_some(const char *directory, const struct sy_experiment *experiment,
-                                  const struct sy_game_log *log, size_t count, struct sy_error *error)
+                                  const struct sy_game_log *log, struct again *again, struct sy_error *error)
 {
     struct sy_players *players = sy_players_create(experiment);
-    enum sy_status status = SY_OK;
-    for (size_t i = 0; status == SY_OK && i < count; i++) {
-        const size_t index = (size_t)((double)i / (double)count * (double)log->count);
-        status = replay(players, experiment, log, &log->games[index], error);
-        if (status != SY_OK)
-            status = fail_game(directory, index, status, error);
+    enum sy_status status = again->asked > 0 ? sy_players_try(experiment, error) : SY_OK;
+    for (size_t i = 0; status == SY_OK && i < again->asked; i++) {
+        const size_t index = (size_t)((double)i / (double)again->asked * (double)log->count);
+        if (log->games[index].fault == NULL)
+            status = replay_one(directory, players, experiment, log, index, again, error);
     }
     sy_players_free(players);
     return status;
@@ -139,25 +159,45 @@ static enum sy_status check_summary(const char *directory, struct sy_error *erro
 
 /* ---- whole ---- */
 
+/* What another program was free to choose cannot be checked, and that is said. */
+static void print_programs(const char *directory, const struct sy_experiment *experiment,
+                           const struct sy_game_log *log, const struct again *again)
+{
+    size_t games = 0, voids = 0;
+    for (size_t i = 0; i < log->count; i++) {
+        games += experiment->arms[log->games[i].arm].player != NULL;
+        voids += log->games[i].fault != NULL;
+    }
+    if (!sy_experiment_has_program(experiment))
+        return;
+    printf("%s: another program played %zu of them", directory, games);
+    if (voids > 0)
+        printf(", of which %zu are void", voids);
+    puts(": that it would choose these moves again is not checked");
+    if (again->programs > 0)
+        printf("%s: of %zu games that it played again now, %zu came out the same\n", directory,
+               again->programs, again->same);
+}
+
 static enum sy_status verify_log(const char *directory, const struct sy_experiment *experiment,
-                                 const struct sy_game_log *log, size_t again, struct sy_error *error)
+                                 const struct sy_game_log *log, size_t wanted, struct sy_error *error)
 {
     const bool part = log->shard.count > 1;
-    if (again > log->count)
-        again = log->count;
+    struct again again = {.asked = wanted > log->count ? log->count : wanted};
     enum sy_status status = check_rules(directory, experiment, log, error);
     if (status == SY_OK && !part)
         status = check_summary(directory, error);
     if (status == SY_OK)
-        status = replay_some(directory, experiment, log, again, error);
+        status = replay_some(directory, experiment, log, &again, error);
     if (status != SY_OK)
         return status;
     printf("%s: %zu games%s follow the rules and the experiment\n", directory, log->count,
            log->complete ? "" : " of an unfinished run");
     if (!part)
         printf("%s: summary.json is what they give\n", directory);
-    if (again > 0)
-        printf("%s: %zu games played again came out the same\n", directory, again);
+    if (again.own > 0)
+        printf("%s: %zu games played again came out the same\n", directory, again.own);
+    print_programs(directory, experiment, log, &again);
     return SY_OK;
 }
 
@@ -201,6 +241,7 @@ const struct sy_command sy_cmd_verify = {
             "Replays every game's moves through the rules, draws every start again, computes\n"
             "the summary again, and fails at the first difference.\n"
             "\n"
-            "  --rerun K   also play K of the games again, spread over the run\n",
+            "  --rerun K   also play K of the games again, spread over the run; another program\n"
+            "              may play otherwise, so of its games it is only told how many came out the same\n",
     .run = run,
 };

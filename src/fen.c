@@ -108,6 +108,12 @@ static enum sy_status read_rights(struct sy_position *position, const char *text
     const struct sy_variant *variant = position->variant;
     for (size_t i = 0; i < length && !(length == 1 && text[0] == '-'); i++) {
         const char *known = strchr(variant->rights, text[i]);
+        if (!variant->fen_castling) {
+            return sy_fail(
+                error, SY_BAD_INPUT,
+                "FEN: castling field '%.*s' must be '-' or not be there: nothing castles in this game",
+                (int)length, text);
+        }
         if (!known || position->castling >> (known - variant->rights) & 1) {
             return sy_fail(error, SY_BAD_INPUT,
                            "FEN: castling field '%.*s' must be '-' or letters of \"%s\", each once",
@@ -196,8 +202,9 @@ enum sy_status sy_fen_parse(const struct sy_variant *variant, const char *fen, s
 {
     const char *field[FIELDS];
     size_t length[FIELDS];
-    const unsigned castling = variant->fen_castling ? 1 : 0;
     const unsigned count = split(fen, field, length);
+    /* Other programs always write the field, which is "-" in games that do not castle. */
+    const unsigned castling = variant->fen_castling || count == 4 || count == 6 ? 1 : 0;
     if (count != 3 + castling && count != 5 + castling) {
         return sy_fail(
             error, SY_BAD_INPUT,

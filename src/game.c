@@ -7,6 +7,7 @@
 #include "game_internal.h"
 #include "steelyard/movegen.h"
 #include "steelyard/notation.h"
+#include "steelyard/player.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -55,8 +56,9 @@ void sy_game_params(const struct sy_arm *arm, const double *drawn, struct sy_par
 
 struct sy_players {
     const struct sy_experiment *experiment;
-    const struct sy_arm *arm; /* that the engines are for; NULL before the first game */
+    const struct sy_arm *arm; /* that they are for; NULL before the first game */
     struct sy_engine *engine[2];
+    struct sy_player *program[2]; /* instead, where the arm names one */
 };
 
 struct sy_players *sy_players_create(const struct sy_experiment *experiment)
@@ -66,25 +68,50 @@ struct sy_players *sy_players_create(const struct sy_experiment *experiment)
     return players;
 }
 
+static void dismiss(struct sy_players *players)
+{
+    for (unsigned side = 0; side < 2; side++) {
+        sy_engine_free(players->engine[side]);
+        sy_player_free(players->program[side]);
+        players->engine[side] = NULL;
+        players->program[side] = NULL;
+    }
+}
+
 void sy_players_free(struct sy_players *players)
 {
     if (players == NULL)
         return;
-    sy_engine_free(players->engine[SY_WHITE]);
-    sy_engine_free(players->engine[SY_BLACK]);
+    dismiss(players);
     free(players);
 }
 
-static void seat(struct sy_players *players, uint64_t number, double *const drawn[2])
+enum sy_status sy_players_try(const struct sy_experiment *experiment, struct sy_error *error)
 {
-    const struct sy_arm *arm = &players->experiment->arms[sy_experiment_arm(players->experiment, number)];
-    const bool changed = players->arm != arm;
+    const bool other_starts = experiment->design == SY_DESIGN_IMBALANCE || experiment->twins;
+    enum sy_status status = SY_OK;
+    for (size_t i = 0; status == SY_OK && i < experiment->arm_count; i++)
+        if (experiment->arms[i].player != NULL)
+            status =
+                sy_player_try(experiment->arms[i].player, experiment->arms[i].variant, other_starts, error);
+    return status;
+}
+
+static void seat_programs(struct sy_players *players, const struct sy_arm *arm)
+{
+    for (unsigned side = 0; side < 2; side++)
+        if (players->program[side] == NULL)
+            players->program[side] = sy_player_create(arm->player, arm->variant);
+}
+
+static void seat_engines(struct sy_players *players, const struct sy_arm *arm, uint64_t number,
+                         double *const drawn[2])
+{
     struct sy_random noise = sy_game_stream(players->experiment, number, SY_PURPOSE_NOISE);
     for (unsigned side = 0; side < 2; side++) {
-        if (changed) {
-            sy_engine_free(players->engine[side]);
+        const bool changed = players->engine[side] == NULL;
+        if (changed)
             players->engine[side] = sy_engine_create(arm->variant, arm->table_bytes);
-        }
         if (changed || drawn[side] != NULL) {
             struct sy_params params;
             sy_game_params(arm, drawn[side], &params);
@@ -92,7 +119,18 @@ static void seat(struct sy_players *players, uint64_t number, double *const draw
         }
         sy_engine_new_game(players->engine[side], sy_random_u64(&noise));
     }
+}
+
+static void seat(struct sy_players *players, uint64_t number, double *const drawn[2])
+{
+    const struct sy_arm *arm = &players->experiment->arms[sy_experiment_arm(players->experiment, number)];
+    if (players->arm != arm)
+        dismiss(players);
     players->arm = arm;
+    if (arm->player != NULL)
+        seat_programs(players, arm);
+    else
+        seat_engines(players, arm, number, drawn);
 }
 
 /* ---- playing ---- */
@@ -144,16 +182,48 @@ static bool ends(const struct sy_experiment *experiment, const struct walk *walk
     return true;
 }
 
-/* The move of the engine whose turn it is. */
-static sy_move choose(struct sy_players *players, const struct walk *walk, struct sy_game_record *record,
-                      int *lead)
+/* After the opening both processes are told of the new game, so that one that has ended is started again. */
+static enum sy_status ask_program(struct sy_players *players, const struct walk *walk,
+                                  const struct sy_game_record *record, struct sy_choice *choice,
+                                  struct sy_error *error)
 {
-    const unsigned side = walk->position.to_move;
+    const bool own_start = strcmp(record->start, players->arm->variant->start) == 0;
+    const struct sy_player_game so_far = {own_start ? NULL : record->start, record->moves, walk->plies,
+                                          &walk->position, &walk->history};
+    enum sy_status status = SY_OK;
+    for (unsigned side = 0; status == SY_OK && walk->plies == record->opening && side < 2; side++)
+        status = sy_player_new_game(players->program[side], 0, error);
+    return status == SY_OK
+               ? sy_player_choose(players->program[walk->position.to_move], &so_far, choice, error)
+               : status;
+}
+
+static void ask_engine(struct sy_players *players, const struct walk *walk, struct sy_choice *choice)
+{
     struct sy_search_result result;
-    sy_engine_search(players->engine[side], &walk->position, &walk->history, &players->arm->limits, &result);
-    record->nodes += result.nodes;
-    *lead = sy_game_lead(players->experiment, *lead, side == SY_WHITE ? result.score : -result.score);
-    return result.best;
+    sy_engine_search(players->engine[walk->position.to_move], &walk->position, &walk->history,
+                     &players->arm->limits, &result);
+    *choice = (struct sy_choice){result.best, true, result.score, result.nodes};
+}
+
+/* The move of the player whose turn it is; false, with the record void, when it fails. */
+static bool choose(struct sy_players *players, const struct walk *walk, struct sy_game_record *record,
+                   int *lead, sy_move *move)
+{
+    struct sy_choice choice;
+    struct sy_error error;
+    if (players->arm->player == NULL) {
+        ask_engine(players, walk, &choice);
+    } else if (ask_program(players, walk, record, &choice, &error) != SY_OK) {
+        record->fault = sy_strdup(error.message);
+        snprintf(record->reason, sizeof record->reason, "%s", SY_REASON_VOID);
+        return false;
+    }
+    const double white = walk->position.to_move == SY_WHITE ? choice.score : -choice.score;
+    record->nodes += choice.nodes;
+    *lead = choice.scored ? sy_game_lead(players->experiment, *lead, white) : 0;
+    *move = choice.move;
+    return true;
 }
 
 static void play_on(struct sy_players *players, const struct sy_game_start *start,
@@ -167,8 +237,9 @@ static void play_on(struct sy_players *players, const struct sy_game_start *star
         const unsigned legal = sy_count_legal(&walk.position);
         if (ends(players->experiment, &walk, legal, lead, record))
             break;
-        const sy_move move = walk.plies < start->opening_plies ? start->opening[walk.plies]
-                                                               : choose(players, &walk, record, &lead);
+        sy_move move = walk.plies < start->opening_plies ? start->opening[walk.plies] : SY_NO_MOVE;
+        if (walk.plies >= start->opening_plies && !choose(players, &walk, record, &lead, &move))
+            break;
         record->moves = sy_grow(record->moves, &capacity, walk.plies + 1U, sizeof *record->moves);
         record->moves[walk.plies] = move;
         walk_move(&walk, move, legal);
@@ -208,6 +279,7 @@ void sy_game_record_clear(struct sy_game_record *record)
     free(record->drawn[1]);
     free(record->start);
     free(record->moves);
+    free(record->fault);
     memset(record, 0, sizeof *record);
 }
 
@@ -284,9 +356,11 @@ static enum sy_status check_end(const struct sy_experiment *experiment, const st
 {
     struct sy_game_record end = {0};
     char said[128], found[128] = "not over";
+    describe_end(record, said);
     if (ends(experiment, walk, sy_count_legal(&walk->position), 0, &end))
         describe_end(&end, found);
-    describe_end(record, said);
+    else if (record->fault != NULL) /* the log is believed in that the program failed here */
+        describe_end(record, found);
     const bool ruled = end.finished; /* ended by the variant's rules, which come before adjudication */
     if (strcmp(said, found) != 0 && (ruled || !could_be_adjudicated(experiment, record)))
         return sy_fail(error, SY_FAILED, "the log says '%s'; after the last move the game is '%s'", said,

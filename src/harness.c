@@ -25,7 +25,9 @@ static const double tick = 0.25, sync_interval = 5; /* seconds */
 
 struct slot {
     bool ready;
+    uint64_t number;
     char *line;
+    char *fault; /* of a void game */
     bool finished;
     double result;
     enum sy_status status;
@@ -123,9 +125,12 @@ static void play_into(struct sy_players *players, const struct sy_experiment *ex
                       struct slot *slot)
 {
     struct sy_game_record record;
+    slot->number = number;
     slot->status = sy_game_play(players, number, &record, &slot->error);
     if (slot->status == SY_OK) {
         slot->line = sy_log_line(experiment, &record);
+        slot->fault = record.fault;
+        record.fault = NULL;
         slot->finished = record.finished;
         slot->result = record.result;
     }
@@ -161,6 +166,9 @@ struct run {
     struct pool pool;
     struct sink sink;
     struct sy_progress progress;
+    bool tried; /* that the players can play */
+    unsigned voids_in_row;
+    char *gave_up; /* why no more games are begun though nothing has broken here; NULL: nothing of the kind */
     double started;
     enum sy_status status;
     struct sy_error *error;
@@ -173,6 +181,21 @@ static void report(struct run *run)
         run->options->progress(run->options->context, &run->progress);
 }
 
+/* Counts a game that was written. Too many void ones in a row end the run. */
+static void count_slot(struct run *run, const struct slot *slot)
+{
+    run->progress.games++;
+    run->progress.finished += slot->finished;
+    run->progress.white_points += slot->finished ? slot->result : 0;
+    run->voids_in_row = slot->fault != NULL ? run->voids_in_row + 1 : 0;
+    run->progress.voided += slot->fault != NULL;
+    if (run->voids_in_row >= run->pool.experiment->failures && run->gave_up == NULL)
+        run->gave_up = sy_format("%u games in a row were void; the last, game %" PRIu64
+                                 ": %s; the games so far are kept: "
+                                 "when that is mended, go on with --resume",
+                                 run->voids_in_row, slot->number, slot->fault);
+}
+
 /* Writes the slot's line, unless something has failed already. The mutex is not held. */
 static void write_slot(struct run *run, struct slot *slot)
 {
@@ -182,13 +205,11 @@ static void write_slot(struct run *run, struct slot *slot)
         run->status = append(&run->sink, slot->line, run->error);
     if (run->status == SY_OK && now() - run->sink.synced_at > sync_interval)
         run->status = sync_log(&run->sink, run->error);
-    if (run->status == SY_OK) {
-        run->progress.games++;
-        run->progress.finished += slot->finished;
-        run->progress.white_points += slot->finished ? slot->result : 0;
-    }
+    if (run->status == SY_OK)
+        count_slot(run, slot);
     free(slot->line);
-    slot->line = NULL;
+    free(slot->fault);
+    slot->line = slot->fault = NULL;
 }
 
 /* The mutex is held. Waits a tick for a line; then looks at the stop flag and reports. */
@@ -223,7 +244,7 @@ static void write_in_order(struct run *run)
         } else {
             wait_for_line(run);
         }
-        if (run->status != SY_OK)
+        if (run->status != SY_OK || run->gave_up != NULL)
             pool->stopping = true;
         pthread_cond_broadcast(&pool->room);
         if (now() - reported >= tick) {
@@ -282,31 +303,31 @@ static enum sy_status play_missing(struct run *run)
 
 /* ---- opening the log ---- */
 
-/* An exclusive lock, gone with the process. A file system without locks is used without one. */
-static enum sy_status lock_log(const struct sink *sink, struct sy_error *error)
+enum sy_status sy_log_lock(int descriptor, const char *path, struct sy_error *error)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    if (fcntl(sink->descriptor, F_SETLK, &lock) == 0 || (errno != EACCES && errno != EAGAIN))
+    if (fcntl(descriptor, F_SETLK, &lock) == 0 || (errno != EACCES && errno != EAGAIN))
         return SY_OK;
-    return sy_fail(error, SY_FAILED, "%s: another run is writing to it", sink->path);
+    return sy_fail(error, SY_FAILED, "%s: another run is writing to it", path);
 }
 
-/* Reads the log through the descriptor: closing another one would drop the lock. A new string. */
-static enum sy_status read_log(const struct sink *sink, char **bytes, size_t *length, struct sy_error *error)
+enum sy_status sy_log_bytes(int descriptor, const char *path, char **bytes, size_t *length,
+                            struct sy_error *error)
 {
     struct stat stat;
-    if (fstat(sink->descriptor, &stat) != 0 || !S_ISREG(stat.st_mode))
-        return sy_fail(error, SY_FAILED, "%s: not a file", sink->path);
+    if (fstat(descriptor, &stat) != 0 || !S_ISREG(stat.st_mode))
+        return sy_fail(error, SY_FAILED, "%s: not a file", path);
     *bytes = sy_alloc((size_t)stat.st_size + 1, 1);
     *length = 0;
     while (*length < (size_t)stat.st_size) {
         const ssize_t got =
-            pread(sink->descriptor, *bytes + *length, (size_t)stat.st_size - *length, (off_t)*length);
+            pread(descriptor, *bytes + *length, (size_t)stat.st_size - *length, (off_t)*length);
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0) {
             free(*bytes);
-            return sy_fail(error, SY_FAILED, "%s: cannot read: %s", sink->path, strerror(errno));
+            *bytes = NULL;
+            return sy_fail(error, SY_FAILED, "%s: cannot read: %s", path, strerror(errno));
         }
         *length += (size_t)got;
     }
@@ -355,6 +376,7 @@ static void count_logged(struct run *run, const struct sy_game_log *log)
     for (size_t i = 0; i < log->count; i++) {
         run->progress.finished += log->games[i].finished;
         run->progress.white_points += log->games[i].result;
+        run->progress.voided += log->games[i].fault != NULL;
     }
 }
 
@@ -434,6 +456,14 @@ static enum sy_status begin_log(struct run *run, struct sy_error *error)
     return status;
 }
 
+/* Once a run, and before there is a directory: a program's wrong name or option leaves nothing behind. */
+static enum sy_status try_players(struct run *run, struct sy_error *error)
+{
+    const bool tried = run->tried;
+    run->tried = true;
+    return tried ? SY_OK : sy_players_try(run->pool.experiment, error);
+}
+
 /* Opens, locks and reads the log, or begins one. */
 static enum sy_status open_log(struct run *run, struct sy_error *error)
 {
@@ -442,16 +472,18 @@ static enum sy_status open_log(struct run *run, struct sy_error *error)
     struct sink *sink = &run->sink;
     sink->descriptor = open(sink->path, O_RDWR | O_APPEND | O_CLOEXEC);
     if (sink->descriptor < 0 && errno == ENOENT) {
-        enum sy_status status = sy_log_claim(run->pool.experiment, run->options->directory, error);
+        enum sy_status status = try_players(run, error);
+        if (status == SY_OK)
+            status = sy_log_claim(run->pool.experiment, run->options->directory, error);
         if (status != SY_OK)
             return status;
         sink->descriptor = open(sink->path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
     }
     if (sink->descriptor < 0)
         return sy_fail(error, SY_FAILED, "%s: cannot open: %s", sink->path, strerror(errno));
-    enum sy_status status = lock_log(sink, error);
+    enum sy_status status = sy_log_lock(sink->descriptor, sink->path, error);
     if (status == SY_OK)
-        status = read_log(sink, &bytes, &length, error);
+        status = sy_log_bytes(sink->descriptor, sink->path, &bytes, &length, error);
     if (status == SY_OK && is_unbegun(run, bytes, length)) {
         status = sy_log_claim(run->pool.experiment, run->options->directory, error);
         if (status == SY_OK)
@@ -515,10 +547,15 @@ static enum sy_status play_and_time(struct run *run, struct sy_error *error)
     run->started = run->sink.synced_at = now();
     if (run->progress.games == run->progress.total)
         return sync_log(&run->sink, error);
-    enum sy_status status = play_missing(run);
+    enum sy_status status = try_players(run, error);
+    if (status != SY_OK)
+        return status;
+    status = play_missing(run);
     report(run);
     if (status == SY_OK)
         status = write_timing(run, error);
+    if (status == SY_OK && run->gave_up != NULL)
+        status = sy_fail(error, SY_FAILED, "%s: %s", run->options->directory, run->gave_up);
     if (status == SY_OK && run->progress.games < run->progress.total)
         status = say_stopped(run, error);
     return status;
@@ -542,6 +579,7 @@ enum sy_status sy_run_games(const struct sy_experiment *experiment, const struct
     if (last != NULL)
         *last = run->progress;
     free(path);
+    free(run->gave_up);
     free(run);
     return status;
 }

@@ -16,6 +16,18 @@ char *sy_log_header_of(const struct sy_experiment *experiment, struct sy_shard s
 uint64_t sy_shard_game(const struct sy_experiment *experiment, struct sy_shard shard, uint64_t number);
 uint64_t sy_shard_games(const struct sy_experiment *experiment, struct sy_shard shard);
 
+/* The moves of a line, played from the record's start into the record; fails at an illegal one. */
+SY_MUST_USE enum sy_status sy_log_moves(const struct sy_json_doc *doc, const struct sy_arm *arm,
+                                        const char *text, struct sy_game_record *record,
+                                        struct sy_error *error);
+
+/* An exclusive lock on an open log, gone with the process. A file system without locks is used without. */
+SY_MUST_USE enum sy_status sy_log_lock(int descriptor, const char *path, struct sy_error *error);
+
+/* All of a locked log, a new string: closing another descriptor of it would drop the lock. */
+SY_MUST_USE enum sy_status sy_log_bytes(int descriptor, const char *path, char **bytes, size_t *length,
+                                        struct sy_error *error);
+
 /* DIR/name, a new string. */
 char *sy_path_in(const char *directory, const char *name);
 

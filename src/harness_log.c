@@ -5,6 +5,7 @@
  * the check sum's own member. */
 #include "harness_internal.h"
 #include "steelyard/notation.h"
+#include "steelyard/player.h"
 #include "steelyard/version.h"
 
 #include <inttypes.h>
@@ -124,6 +125,8 @@ char *sy_log_line(const struct sy_experiment *experiment, const struct sy_game_r
     add_moves(object, arm->variant, record);
     sy_json_add(object, "result", record->finished ? sy_json_new_number(record->result) : sy_json_new_null());
     sy_json_add_string(object, "reason", record->reason);
+    if (record->fault != NULL)
+        sy_json_add_string(object, SY_REASON_VOID, record->fault);
     sy_json_add_int(object, "plies", record->plies);
     sy_json_add_int(object, "nodes", (int64_t)record->nodes);
     sy_json_add_number(object, "legal", record->legal);
@@ -252,8 +255,8 @@ static enum sy_status read_drawn(const struct sy_json_doc *doc, const char *key,
 }
 
 /* Replays the moves from the start, so that every one is known to be legal. */
-static enum sy_status read_moves(const struct sy_json_doc *doc, const struct sy_arm *arm, const char *text,
-                                 struct sy_game_record *record, struct sy_error *error)
+enum sy_status sy_log_moves(const struct sy_json_doc *doc, const struct sy_arm *arm, const char *text,
+                            struct sy_game_record *record, struct sy_error *error)
 {
     struct sy_position position;
     size_t capacity = 0;
@@ -276,8 +279,22 @@ static enum sy_status read_moves(const struct sy_json_doc *doc, const struct sy_
     return SY_OK;
 }
 
-static enum sy_status read_end(const struct sy_json_doc *doc, struct sy_game_record *record,
-                               struct sy_error *error)
+/* A void game says what the program did; our own engine does nothing of the kind. */
+static enum sy_status read_fault(const struct sy_json_doc *doc, const struct sy_arm *arm,
+                                 struct sy_game_record *record, struct sy_error *error)
+{
+    const char *fault;
+    if (arm->player == NULL)
+        return sy_json_fail(doc, sy_json_root(doc), error, "void, but no other program plays in '%s'",
+                            arm->label);
+    enum sy_status status = sy_json_get_string(doc, sy_json_root(doc), SY_REASON_VOID, &fault, error);
+    if (status == SY_OK)
+        record->fault = sy_strdup(fault);
+    return status;
+}
+
+static enum sy_status read_end(const struct sy_json_doc *doc, const struct sy_arm *arm,
+                               struct sy_game_record *record, struct sy_error *error)
 {
     const struct sy_json *root = sy_json_root(doc), *result = sy_json_member(root, "result");
     const char *reason;
@@ -286,11 +303,14 @@ static enum sy_status read_end(const struct sy_json_doc *doc, struct sy_game_rec
     if (status != SY_OK)
         return status;
     snprintf(record->reason, sizeof record->reason, "%s", reason);
-    record->finished = strcmp(reason, SY_REASON_UNFINISHED) != 0;
-    if (record->finished)
+    const bool is_void = strcmp(reason, SY_REASON_VOID) == 0;
+    record->finished = !is_void && strcmp(reason, SY_REASON_UNFINISHED) != 0;
+    if (is_void)
+        status = read_fault(doc, arm, record, error);
+    if (status == SY_OK && record->finished)
         status = sy_json_get_double(doc, root, "result", 0, 1, &record->result, error);
-    else if (result == NULL || sy_json_kind(result) != SY_JSON_NULL)
-        status = sy_json_fail(doc, root, error, "the result of an unfinished game must be null");
+    else if (status == SY_OK && (result == NULL || sy_json_kind(result) != SY_JSON_NULL))
+        status = sy_json_fail(doc, root, error, "the result of a game that is %s must be null", reason);
     if (status == SY_OK)
         status = sy_json_get_int(doc, root, "nodes", 0, INT64_MAX, &nodes, error);
     if (status == SY_OK)
@@ -331,9 +351,9 @@ static enum sy_status read_record_of(const struct reading *reading, const struct
     if (status != SY_OK)
         return status;
     record->start = sy_strdup(start);
-    status = read_moves(doc, arm, moves, record, reading->error);
+    status = sy_log_moves(doc, arm, moves, record, reading->error);
     if (status == SY_OK)
-        status = read_end(doc, record, reading->error);
+        status = read_end(doc, arm, record, reading->error);
     return status == SY_OK ? compare_line(reading, sy_log_line(experiment, record)) : status;
 }
 
@@ -416,10 +436,35 @@ enum sy_status sy_log_experiment(const char *directory, struct sy_experiment **o
     return status;
 }
 
+void sy_log_drop_voids(const struct sy_experiment *experiment, struct sy_game_log *log)
+{
+    size_t kept = 0;
+    log->arms = experiment->arm_count;
+    log->voids = sy_alloc(experiment->arm_count, sizeof *log->voids);
+    for (size_t i = 0; i < log->count; i++) {
+        struct sy_game_record *game = &log->games[i];
+        struct sy_voids *voids = &log->voids[game->arm];
+        if (game->fault == NULL) {
+            log->games[kept++] = *game;
+            continue;
+        }
+        if (voids->games++ == 0) {
+            voids->first = game->number;
+            voids->fault = game->fault;
+            game->fault = NULL;
+        }
+        sy_game_record_clear(game);
+    }
+    log->count = kept;
+}
+
 void sy_log_clear(struct sy_game_log *log)
 {
     for (size_t i = 0; i < log->count; i++)
         sy_game_record_clear(&log->games[i]);
+    for (size_t i = 0; i < log->arms; i++)
+        free(log->voids[i].fault);
+    free(log->voids);
     free(log->games);
     memset(log, 0, sizeof *log);
 }

@@ -6,7 +6,7 @@
  * nor their pace can show. */
 #include "match_internal.h"
 #include "steelyard/clock.h"
-#include "steelyard/game.h"
+#include "steelyard/harness.h"
 
 #include <errno.h>
 #include <math.h>
@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 static const double tick = 0.25; /* seconds */
+static const char resume_hint[] = "; the games so far are kept: go on with --resume";
 
 struct pool {
     const struct sy_match *match;
@@ -67,8 +68,8 @@ struct count {
     const struct sy_match_options *options;
     struct sy_match_result *result;
     struct sy_digest *digest;
-    FILE *log; /* NULL: none */
-    unsigned voids_in_row;
+    struct sy_match_log log;
+    unsigned voids_in_row; /* of those played now */
     double started, reported;
 };
 
@@ -87,31 +88,52 @@ static void count_reason(struct sy_match_result *result, const char *text)
     reason->games = 1;
 }
 
+static enum sy_status write_line(const struct count *count, const char *line, struct sy_error *error)
+{
+    for (size_t left = strlen(line); left > 0;) {
+        const ssize_t wrote = write(count->log.descriptor, line, left);
+        if (wrote < 0 && errno != EINTR)
+            return sy_fail(error, SY_FAILED, "%s/" SY_LOG_FILE ": cannot write: %s",
+                           count->options->directory, strerror(errno));
+        line += wrote > 0 ? wrote : 0;
+        left -= wrote > 0 ? (size_t)wrote : 0;
+    }
+    return SY_OK;
+}
+
+static enum sy_status count_void(struct count *count, const struct sy_match_game *game, bool logged,
+                                 struct sy_error *error)
+{
+    struct sy_match_result *result = count->result;
+    result->voided++;
+    count_reason(result, SY_REASON_VOID);
+    snprintf(result->last_void, sizeof result->last_void, "game %llu: %.220s",
+             (unsigned long long)game->number, game->fault);
+    if (logged || ++count->voids_in_row < count->match->failures)
+        return SY_OK;
+    return sy_fail(error, SY_FAILED, "%u games in a row were void; the last, %s%s", count->voids_in_row,
+                   result->last_void, count->options->directory == NULL ? "" : resume_hint);
+}
+
 static enum sy_status count_game(struct count *count, const struct sy_match_game *game,
                                  struct sy_error *error)
 {
     struct sy_match_result *result = count->result;
+    const bool logged = game->number < count->log.count;
+    enum sy_status status = SY_OK;
     char *line = sy_match_game_line(count->match, game);
     sy_digest_add(count->digest, line, strlen(line));
-    const bool wrote = count->log == NULL || (fputs(line, count->log) >= 0 && fflush(count->log) == 0);
+    if (!logged && count->log.descriptor >= 0)
+        status = write_line(count, line, error);
     free(line);
-    if (!wrote)
-        return sy_fail(error, SY_FAILED, "%s/games.jsonl: cannot write: %s", count->options->directory,
-                       strerror(errno));
+    if (status != SY_OK)
+        return status;
     result->played++;
-    if (game->fault[0] == '\0') {
-        count->voids_in_row = 0;
-        result->unfinished += !game->finished;
-        count_reason(result, game->reason);
-        return SY_OK;
-    }
-    result->voided++;
-    count_reason(result, "void");
-    snprintf(result->last_void, sizeof result->last_void, "game %llu: %.220s",
-             (unsigned long long)game->number, game->fault);
-    if (++count->voids_in_row >= count->match->failures)
-        return sy_fail(error, SY_FAILED, "%u games in a row were void; the last, %s", count->voids_in_row,
-                       result->last_void);
+    if (game->fault[0] != '\0')
+        return count_void(count, game, logged, error);
+    count->voids_in_row = 0;
+    result->unfinished += !game->finished;
+    count_reason(result, game->reason);
     return SY_OK;
 }
 
@@ -181,7 +203,8 @@ static enum sy_status count_all(struct pool *pool, struct count *count, struct s
         const struct sy_match_game *game = pool->game[number];
         pthread_mutex_unlock(&pool->mutex);
         if (!there)
-            return sy_fail(error, SY_FAILED, "stopped after %llu games", (unsigned long long)number);
+            return sy_fail(error, SY_FAILED, "stopped after %llu games%s", (unsigned long long)number,
+                           count->options->directory == NULL ? "" : resume_hint);
         enum sy_status status = game->status == SY_OK
                                     ? count_game(count, game, error)
                                     : sy_fail(error, game->status, "%s", game->error.message);
@@ -201,27 +224,24 @@ static enum sy_status count_all(struct pool *pool, struct count *count, struct s
 
 /* ---- running ---- */
 
-/* Starts both players once, so that one that cannot play is an error and not a void game. */
+/* So that a player that cannot play is an error and not a void game. */
 static enum sy_status try_players(const struct sy_match *match, struct sy_error *error)
 {
     enum sy_status status = SY_OK;
-    for (int i = 0; status == SY_OK && i < 2; i++) {
-        if (match->player[i].kind == SY_PLAYER_OWN)
-            continue;
-        struct sy_player *player = sy_player_create(&match->player[i], match->variant);
-        status = sy_player_new_game(player, 0, error);
-        sy_player_free(player);
-    }
+    for (int i = 0; status == SY_OK && i < 2; i++)
+        status = sy_player_try(&match->player[i], match->variant, false, error);
     return status;
 }
 
-static void init_pool(struct pool *pool, const struct sy_match *match)
+/* The games of the log are as good as played. */
+static void init_pool(struct pool *pool, const struct sy_match *match, const struct sy_match_log *log)
 {
     pthread_condattr_t monotonic;
     memset(pool, 0, sizeof *pool);
     pool->match = match;
     atomic_init(&pool->stop, false);
-    pool->game = sy_alloc(match->games, sizeof(struct sy_match_game *));
+    pool->game = log->game;
+    pool->next = log->count;
     pthread_mutex_init(&pool->mutex, NULL);
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
@@ -231,9 +251,6 @@ static void init_pool(struct pool *pool, const struct sy_match *match)
 
 static void clear_pool(struct pool *pool)
 {
-    for (uint64_t i = 0; i < pool->match->games; i++)
-        sy_match_game_free(pool->game[i]);
-    free(pool->game);
     pthread_cond_destroy(&pool->done);
     pthread_mutex_destroy(&pool->mutex);
 }
@@ -245,7 +262,7 @@ static enum sy_status play_all(struct count *count, struct sy_error *error)
     pthread_t *threads = sy_alloc(wanted, sizeof *threads);
     unsigned started = 0;
     int failure = 0;
-    init_pool(&pool, count->match);
+    init_pool(&pool, count->match, &count->log);
     while (started < wanted && (failure = pthread_create(&threads[started], NULL, work, &pool)) == 0)
         started++;
     enum sy_status status = started > 0
@@ -261,23 +278,9 @@ static enum sy_status play_all(struct count *count, struct sy_error *error)
 
 /* ---- the directory ---- */
 
-static enum sy_status open_log(const char *directory, FILE **log, struct sy_error *error)
-{
-    enum sy_status status = sy_make_directory(directory, error);
-    if (status != SY_OK)
-        return status;
-    char *path = sy_format("%s/games.jsonl", directory);
-    if (access(path, F_OK) == 0)
-        status = sy_fail(error, SY_FAILED, "%s: is there already: choose another directory with -o", path);
-    else if ((*log = fopen(path, "w")) == NULL)
-        status = sy_fail(error, SY_FAILED, "%s: cannot write: %s", path, strerror(errno));
-    free(path);
-    return status;
-}
-
 static enum sy_status write_result(const struct count *count, struct sy_error *error)
 {
-    char *path = sy_format("%s/match.json", count->options->directory);
+    char *path = sy_format("%s/" SY_MATCH_FILE, count->options->directory);
     char *text = sy_match_json(count->match, count->result);
     enum sy_status status = sy_write_file(path, text, strlen(text), error);
     free(text);
@@ -285,26 +288,53 @@ static enum sy_status write_result(const struct count *count, struct sy_error *e
     return status;
 }
 
+/* match.json comes before the first game, so that whatever interrupts the match, its games have a name. */
+static enum sy_status open_log(struct count *count, struct sy_error *error)
+{
+    if (count->options->directory == NULL)
+        return SY_OK;
+    enum sy_status status = sy_match_log_open(count->match, count->options, &count->log, error);
+    return status == SY_OK && !count->log.begun ? write_result(count, error) : status;
+}
+
+static enum sy_status close_log(struct count *count, struct sy_error *error)
+{
+    struct sy_match_log *log = &count->log;
+    for (uint64_t i = 0; i < count->match->games; i++)
+        sy_match_game_free(log->game[i]);
+    free(log->game);
+    if (log->descriptor < 0 || close(log->descriptor) == 0)
+        return SY_OK;
+    return sy_fail(error, SY_FAILED, "%s/" SY_LOG_FILE ": cannot close: %s", count->options->directory,
+                   strerror(errno));
+}
+
+/* What was counted is written after a failure too. */
+static enum sy_status play_and_write(struct count *count, struct sy_error *error)
+{
+    struct sy_error second;
+    count->digest = sy_digest_create();
+    const enum sy_status status = play_all(count, error);
+    sy_digest_finish(count->digest, count->result->digest);
+    if (count->log.descriptor < 0)
+        return status;
+    const enum sy_status written = write_result(count, status == SY_OK ? error : &second);
+    return status == SY_OK ? written : status;
+}
+
 enum sy_status sy_match_play(const struct sy_match *match, const struct sy_match_options *options,
                              struct sy_match_result *result, struct sy_error *error)
 {
     struct count count = {.match = match, .options = options, .result = result, .started = sy_clock()};
-    memset(result, 0, sizeof *result);
-    enum sy_status status = try_players(match, error);
-    if (status == SY_OK && options->directory != NULL)
-        status = open_log(options->directory, &count.log, error);
-    if (status != SY_OK)
-        return status;
-    count.digest = sy_digest_create();
-    status = play_all(&count, error);
-    sy_digest_finish(count.digest, result->digest);
-    if (count.log == NULL)
-        return status;
-    if (fclose(count.log) != 0 && status == SY_OK)
-        status = sy_fail(error, SY_FAILED, "%s/games.jsonl: cannot write: %s", options->directory,
-                         strerror(errno));
-    /* What was counted is written after a failure too; the failure that came first is the one reported. */
     struct sy_error second;
-    enum sy_status written = write_result(&count, status == SY_OK ? error : &second);
-    return status == SY_OK ? written : status;
+    memset(result, 0, sizeof *result);
+    count.log.descriptor = -1;
+    count.log.game = sy_alloc(match->games, sizeof *count.log.game);
+    enum sy_status status = try_players(match, error);
+    if (status == SY_OK)
+        status = open_log(&count, error);
+    if (status == SY_OK)
+        status = play_and_write(&count, error);
+    const enum sy_status closed = close_log(&count, status == SY_OK ? error : &second);
+    return status == SY_OK ? closed : status; /* the failure that came first */
 }

@@ -66,7 +66,7 @@ static bool move_on(struct table *table, struct sy_player *const player[2])
 {
     struct sy_match_game *game = table->game;
     const unsigned side = table->position.to_move;
-    const struct sy_player_game so_far = {game->moves, game->plies, &table->position, &table->history};
+    const struct sy_player_game so_far = {NULL, game->moves, game->plies, &table->position, &table->history};
     struct sy_choice choice;
     struct sy_error error;
     if (sy_player_choose(player[sy_match_seat(game->number, side)], &so_far, &choice, &error) != SY_OK) {

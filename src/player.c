@@ -48,6 +48,14 @@ enum sy_status sy_player_take_move(struct sy_player *player, const struct sy_pos
     return sy_player_fault(player, error, "answered '%.40s': %s", text, why.message);
 }
 
+char *sy_player_fen(const struct sy_player *player, const char *start)
+{
+    const size_t board_and_side = strcspn(start, " ") + 2;
+    return player->variant->fen_castling
+               ? sy_strdup(start)
+               : sy_format("%.*s -%s", (int)board_and_side, start, start + board_and_side);
+}
+
 const char *sy_after_word(const char *line, const char *word)
 {
     const size_t length = strlen(word);
@@ -133,6 +141,19 @@ void sy_player_free(struct sy_player *player)
     sy_engine_free(player->engine);
     free(player->process.buffer);
     free(player);
+}
+
+enum sy_status sy_player_try(const struct sy_player_spec *spec, const struct sy_variant *variant,
+                             bool other_starts, struct sy_error *error)
+{
+    if (spec->kind == SY_PLAYER_OWN)
+        return SY_OK;
+    struct sy_player *player = sy_player_create(spec, variant);
+    enum sy_status status = sy_player_new_game(player, 0, error);
+    if (status == SY_OK && other_starts && spec->kind == SY_PLAYER_XBOARD)
+        status = sy_xboard_check_starts(player, error);
+    sy_player_free(player);
+    return status;
 }
 
 enum sy_status sy_player_choose(struct sy_player *player, const struct sy_player_game *game,

@@ -42,7 +42,7 @@ struct sy_player {
     struct sy_process process;
     bool single_game; /* the process plays one game and is to be started again for the next */
     /* What an xboard engine said of itself, and where its game stands. */
-    bool usermove, pings;
+    bool usermove, pings, sets_board;
     unsigned ping; /* the last one sent */
     unsigned told; /* plies that it knows of */
     double clock;  /* seconds left of its session */
@@ -61,6 +61,9 @@ enum sy_status sy_player_fault(struct sy_player *player, struct sy_error *error,
 SY_MUST_USE enum sy_status sy_player_take_move(struct sy_player *player, const struct sy_position *position,
                                                const char *text, sy_move *move, struct sy_error *error);
 
+/* The start as the protocols write it, which have a castling field in every game; a new string. */
+char *sy_player_fen(const struct sy_player *player, const char *start);
+
 /* What a line says behind its first word, if that is `word`; else NULL. */
 const char *sy_after_word(const char *line, const char *word);
 
@@ -70,6 +73,7 @@ SY_MUST_USE enum sy_status sy_uci_choose(struct sy_player *player, const struct 
                                          struct sy_choice *choice, struct sy_error *error);
 
 SY_MUST_USE enum sy_status sy_xboard_start(struct sy_player *player, struct sy_error *error);
+SY_MUST_USE enum sy_status sy_xboard_check_starts(struct sy_player *player, struct sy_error *error);
 SY_MUST_USE enum sy_status sy_xboard_new_game(struct sy_player *player, struct sy_error *error);
 SY_MUST_USE enum sy_status sy_xboard_choose(struct sy_player *player, const struct sy_player_game *game,
                                             struct sy_choice *choice, struct sy_error *error);

@@ -6,16 +6,6 @@
 
 static const double default_patience = 30; /* seconds */
 
-/* A table that holds a few moves' nodes at some 16 bytes an entry, and that is cheap to clear. */
-static int64_t default_kibibytes(const struct sy_player_spec *spec)
-{
-    const uint64_t wanted = spec->limits.nodes == 0 ? 16384 : spec->limits.nodes / 16;
-    int64_t kibibytes = 64;
-    while (kibibytes < 65536 && (uint64_t)kibibytes < wanted)
-        kibibytes *= 2;
-    return kibibytes;
-}
-
 /* ---- limits ---- */
 
 static bool has_limit(const struct sy_json *object)
@@ -31,6 +21,10 @@ static enum sy_status read_limits(const struct sy_json_doc *doc, const struct sy
 {
     const struct sy_json *from = has_limit(object) ? object : defaults;
     int64_t nodes = 0, depth = 0, move_time = 0;
+    if (spec->limits.greedy)
+        return has_limit(object)
+                   ? sy_json_fail(doc, object, error, "a greedy player does not search: leave out the limit")
+                   : SY_OK;
     if (!has_limit(from))
         return sy_json_fail(doc, object, error,
                             "missing 'nodes', 'depth' or 'movetime': how far a move is searched");
@@ -42,8 +36,9 @@ static enum sy_status read_limits(const struct sy_json_doc *doc, const struct sy
     spec->limits = (struct sy_limits){.nodes = (uint64_t)nodes, .depth = (unsigned)depth};
     spec->move_time = (unsigned)move_time;
     if (status == SY_OK && spec->kind == SY_PLAYER_XBOARD && nodes > 0)
-        status = sy_json_fail(doc, object, error,
-                              "xboard's protocol knows no limit of nodes: give 'movetime' or 'depth'");
+        status =
+            sy_json_fail(doc, object, error,
+                         "xboard's protocol knows no limit of nodes: give 'depth', or in a match 'movetime'");
     return status;
 }
 
@@ -131,7 +126,9 @@ static enum sy_status read_own(const struct sy_json_doc *doc, const struct sy_js
                                struct sy_error *error)
 {
     const struct sy_json *engine;
-    enum sy_status status = sy_json_check_keys(doc, object, "engine nodes depth movetime hash", error);
+    enum sy_status status = sy_json_check_keys(doc, object, "engine nodes depth movetime hash greedy", error);
+    if (status == SY_OK)
+        status = sy_json_get_bool_or(doc, object, "greedy", &spec->limits.greedy, error);
     if (status == SY_OK)
         status = sy_json_get_object_or(doc, object, "engine", &engine, error);
     if (status == SY_OK && engine != NULL)
@@ -143,7 +140,7 @@ static enum sy_status read_table(const struct sy_json_doc *doc, const struct sy_
                                  const struct sy_json *defaults, struct sy_player_spec *spec,
                                  struct sy_error *error)
 {
-    int64_t kibibytes = default_kibibytes(spec);
+    int64_t kibibytes = (int64_t)(sy_engine_table_bytes(&spec->limits) / 1024);
     enum sy_status status = sy_json_get_int_or(doc, defaults, "hash", 1, 1 << 24, &kibibytes, error);
     if (status == SY_OK)
         status = sy_json_get_int_or(doc, object, "hash", 1, 1 << 24, &kibibytes, error);
@@ -173,6 +170,70 @@ enum sy_status sy_player_read(const struct sy_json_doc *doc, const struct sy_jso
         status = read_table(doc, object, defaults, spec, error);
     return status;
 }
+
+/* ---- players of experiments ---- */
+
+static void add_limits(struct sy_json *object, const struct sy_limits *limits)
+{
+    if (limits->nodes != 0)
+        sy_json_add_int(object, "nodes", (int64_t)limits->nodes);
+    if (limits->depth != 0)
+        sy_json_add_int(object, "depth", limits->depth);
+}
+
+static enum sy_status check_program(const struct sy_json_doc *doc, const struct sy_json *object,
+                                    const struct sy_json *limits, struct sy_error *error)
+{
+    const struct sy_json *time = sy_json_member(object, "movetime");
+    if (sy_json_member(object, "uci") == NULL && sy_json_member(object, "xboard") == NULL)
+        return sy_json_fail(doc, object, error,
+                            "must be another program: give its 'uci' or 'xboard'; Steelyard's own engine "
+                            "plays where there is no 'player'");
+    if (time != NULL)
+        return sy_json_fail(doc, time, error,
+                            "an experiment's moves are limited by 'nodes' or 'depth', never by time");
+    if (!has_limit(object) && !has_limit(limits))
+        return sy_json_fail(doc, object, error, "missing 'nodes' or 'depth': how far a move is searched");
+    return SY_OK;
+}
+
+enum sy_status sy_player_read_program(const struct sy_json_doc *doc, const struct sy_json *object,
+                                      const struct sy_variant *variant, const struct sy_limits *limits,
+                                      struct sy_player_spec *spec, struct sy_error *error)
+{
+    struct sy_params params;
+    struct sy_json *defaults = sy_json_new_object();
+    add_limits(defaults, limits);
+    sy_params_default(variant, &params);
+    memset(spec, 0, sizeof *spec);
+    enum sy_status status = check_program(doc, object, defaults, error);
+    if (status == SY_OK)
+        status = sy_player_read(doc, object, "program", variant, &params, defaults, spec, error);
+    if (status == SY_OK) {
+        const char *slash = strrchr(spec->command[0], '/');
+        free(spec->name);
+        spec->name = sy_strdup(slash == NULL ? spec->command[0] : slash + 1);
+    }
+    sy_json_delete(defaults);
+    return status;
+}
+
+struct sy_json *sy_player_json(const struct sy_player_spec *spec)
+{
+    struct sy_json *object = sy_json_new_object(), *words = sy_json_new_array(),
+                   *options = sy_json_new_object();
+    for (char **word = spec->command; *word != NULL; word++)
+        sy_json_append(words, sy_json_new_string(*word));
+    sy_json_add(object, spec->kind == SY_PLAYER_UCI ? "uci" : "xboard", words);
+    for (size_t i = 0; i < spec->option_count; i++)
+        sy_json_add_string(options, spec->options[i].name, spec->options[i].value);
+    sy_json_add(object, "options", options);
+    add_limits(object, &spec->limits);
+    sy_json_add_number(object, "patience", spec->patience);
+    return object;
+}
+
+/* ---- all ---- */
 
 void sy_player_spec_clear(struct sy_player_spec *spec)
 {

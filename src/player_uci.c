@@ -86,7 +86,12 @@ static void ask(struct sy_player *player, const struct sy_player_game *game)
     const struct sy_player_spec *spec = player->spec;
     struct sy_text text = SY_TEXT_INIT;
     char move[SY_MOVE_TEXT];
-    sy_text_puts(&text, game->plies > 0 ? "position startpos moves" : "position startpos");
+    char *start = game->start == NULL ? NULL : sy_player_fen(player, game->start);
+    sy_text_puts(&text, "position ");
+    sy_text_puts(&text, start == NULL ? "startpos" : "fen ");
+    sy_text_puts(&text, start == NULL ? "" : start);
+    if (game->plies > 0)
+        sy_text_puts(&text, " moves");
     for (unsigned i = 0; i < game->plies; i++)
         sy_text_printf(&text, " %s", sy_move_text(player->variant, game->moves[i], move));
     sy_text_puts(&text, "\ngo");
@@ -99,6 +104,7 @@ static void ask(struct sy_player *player, const struct sy_player_game *game)
     sy_text_puts(&text, "\n");
     sy_process_send(&player->process, text.bytes);
     sy_text_clear(&text);
+    free(start);
 }
 
 /* The number behind a word of the line; false when there is none. */

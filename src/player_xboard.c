@@ -57,6 +57,8 @@ static void take_features(struct sy_player *player, char *list, struct features 
             player->usermove = on;
         } else if (strcmp(name, "ping") == 0) {
             player->pings = on;
+        } else if (strcmp(name, "setboard") == 0) {
+            player->sets_board = on;
         } else if (strcmp(name, "reuse") == 0) {
             player->single_game = !on;
         } else if (strcmp(name, "option") == 0) {
@@ -92,7 +94,7 @@ enum sy_status sy_xboard_start(struct sy_player *player, struct sy_error *error)
 {
     const struct sy_player_spec *spec = player->spec;
     struct features features = {.offered = sy_alloc(spec->option_count + 1, sizeof(bool))};
-    player->usermove = player->pings = player->single_game = false;
+    player->usermove = player->pings = player->sets_board = player->single_game = false;
     sy_process_send(&player->process, "xboard\nprotover 2\n");
     enum sy_status status = hear_features(player, &features, error);
     for (size_t i = 0; status == SY_OK && i < spec->option_count; i++) {
@@ -106,6 +108,13 @@ enum sy_status sy_xboard_start(struct sy_player *player, struct sy_error *error)
     }
     free(features.offered);
     return status;
+}
+
+enum sy_status sy_xboard_check_starts(struct sy_player *player, struct sy_error *error)
+{
+    return player->sets_board
+               ? SY_OK
+               : sy_player_fault(player, error, "takes no other start than its own: it has no 'setboard'");
 }
 
 /* ---- the clock ---- */
@@ -173,11 +182,16 @@ enum sy_status sy_xboard_new_game(struct sy_player *player, struct sy_error *err
     }
 }
 
-/* The moves it does not know yet, the clocks, and that it is to move. */
+/* The start and the moves it does not know yet, the clocks, and that it is to move. */
 static void ask(struct sy_player *player, const struct sy_player_game *game)
 {
     struct sy_text text = SY_TEXT_INIT;
     char move[SY_MOVE_TEXT];
+    if (game->start != NULL && player->told == 0) {
+        char *start = sy_player_fen(player, game->start);
+        sy_text_printf(&text, "setboard %s\n", start);
+        free(start);
+    }
     for (; player->told < game->plies; player->told++)
         sy_text_printf(&text, "%s%s\n", player->usermove ? "usermove " : "",
                        sy_move_text(player->variant, game->moves[player->told], move));
@@ -239,9 +253,12 @@ enum sy_status sy_xboard_choose(struct sy_player *player, const struct sy_player
                                 struct sy_choice *choice, struct sy_error *error)
 {
     const double begun = sy_clock();
+    enum sy_status status = game->start == NULL ? SY_OK : sy_xboard_check_starts(player, error);
     *choice = (struct sy_choice){.move = SY_NO_MOVE};
+    if (status != SY_OK)
+        return status;
     ask(player, game);
-    enum sy_status status = hear_move(player, game, choice, error);
+    status = hear_move(player, game, choice, error);
     if (status != SY_OK)
         return status;
     run_clock(player, sy_clock() - begun);

@@ -349,6 +349,40 @@ static int evaluate_root(struct sy_engine *engine)
                        engine->frames[0].key, -SY_INFINITE, SY_INFINITE, &whole);
 }
 
+/* What a root move leads to, by rules and static evaluation alone. */
+static int score_at_once(struct sy_engine *engine, sy_move move)
+{
+    int score;
+    bool whole;
+    struct sy_frame *frame = &engine->frames[1];
+    struct sy_view *view = &engine->views[1];
+    sy_tree_play(engine, 0, move);
+    if (!sy_rules_ended(engine, 1, &score)) {
+        sy_view_open(view, &engine->position, sy_view_follows(move) ? &engine->views[0] : NULL);
+        score = sy_view_count(view, &engine->position) == 0
+                    ? sy_rules_no_move(engine, 1)
+                    : sy_evaluate(engine->eval, &engine->position, view, &frame->sum, frame->key,
+                                  -SY_INFINITE, SY_INFINITE, &whole);
+    }
+    sy_tree_unplay(engine, 0);
+    return -score;
+}
+
+static void take_greedily(struct sy_engine *engine, struct sy_search_result *result)
+{
+    int best = -SY_INFINITE;
+    for (unsigned i = 0; i < engine->root_count; i++) {
+        const int score = score_at_once(engine, engine->root_moves[i]);
+        if (score > best) {
+            best = score;
+            result->best = result->pv[0] = engine->root_moves[i];
+        }
+    }
+    note_score(best, result);
+    result->pv_length = result->depth = 1;
+    result->nodes = engine->nodes;
+}
+
 void sy_engine_search(struct sy_engine *engine, const struct sy_position *position,
                       const struct sy_history *history, const struct sy_limits *limits,
                       struct sy_search_result *result)
@@ -363,6 +397,10 @@ void sy_engine_search(struct sy_engine *engine, const struct sy_position *positi
     list_root_moves(engine);
     if (engine->root_count == 0) {
         note_score(sy_rules_no_move(engine, 0), result);
+        return;
+    }
+    if (limits->greedy) {
+        take_greedily(engine, result);
         return;
     }
     result->best = result->pv[0] = engine->root_moves[0];

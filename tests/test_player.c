@@ -106,6 +106,7 @@ struct scene {
     struct sy_player *player;
     struct sy_position position;
     struct sy_history history;
+    const char *start; /* NULL: the variant's */
     sy_move moves[8];
     unsigned plies;
 };
@@ -146,7 +147,8 @@ static enum sy_status step(struct scene *scene, struct sy_error *error)
 {
     struct sy_choice choice;
     struct sy_undo undo;
-    const struct sy_player_game game = {scene->moves, scene->plies, &scene->position, &scene->history};
+    const struct sy_player_game game = {scene->start, scene->moves, scene->plies, &scene->position,
+                                        &scene->history};
     enum sy_status status = sy_player_choose(scene->player, &game, &choice, error);
     if (status != SY_OK)
         return status;
@@ -177,6 +179,46 @@ static void play_well(const char *protocol)
     }
     if (error.message[0] != '\0')
         printf("  %s\n", error.message);
+    end(&scene);
+}
+
+static void place(struct scene *scene, const char *fen)
+{
+    struct sy_error error;
+    CU_ASSERT_EQUAL_FATAL(sy_fen_parse(chess, fen, &scene->position, &error), SY_OK);
+    scene->start = fen;
+    scene->history.count = 0;
+    sy_history_push(&scene->history, scene->position.key);
+}
+
+/* The first legal moves from there are told only by an engine that knows the start, and knows it but once. */
+static void play_from_elsewhere(const char *protocol)
+{
+    struct scene scene;
+    struct sy_error error = {""};
+    char text[SY_MOVE_TEXT];
+    begin(&scene, protocol, "none", 0);
+    place(&scene, "4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
+    CU_ASSERT_EQUAL(sy_player_new_game(scene.player, 0, &error), SY_OK);
+    for (int ply = 0; ply < 3; ply++)
+        CU_ASSERT_EQUAL_FATAL(step(&scene, &error), SY_OK);
+    CU_ASSERT_STRING_EQUAL(sy_move_text(chess, scene.moves[0], text), "a1a2");
+    CU_ASSERT_STRING_EQUAL(sy_move_text(chess, scene.moves[1], text), "e8d7");
+    CU_ASSERT_STRING_EQUAL(sy_move_text(chess, scene.moves[2], text), "a2a1");
+    end(&scene);
+}
+
+static void test_other_starts(void)
+{
+    struct scene scene;
+    struct sy_error error = {""};
+    play_from_elsewhere("uci");
+    play_from_elsewhere("xboard");
+    begin(&scene, "xboard", "unplaced", 0);
+    place(&scene, "4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
+    CU_ASSERT_EQUAL(sy_player_new_game(scene.player, 0, &error), SY_OK);
+    CU_ASSERT_EQUAL(step(&scene, &error), SY_FAILED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "setboard"));
     end(&scene);
 }
 
@@ -276,6 +318,7 @@ void test_player_suite(void)
     CU_add_test(suite, "a description", test_description);
     CU_add_test(suite, "bad descriptions", test_bad_descriptions);
     CU_add_test(suite, "UCI: plays", test_uci_plays);
+    CU_add_test(suite, "other starts than the variant's", test_other_starts);
     CU_add_test(suite, "UCI: crash, hang, illegal, nothing", test_uci_faults);
     CU_add_test(suite, "UCI: talks without end", test_chatter);
     CU_add_test(suite, "xboard: plays", test_xboard_plays);

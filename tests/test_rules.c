@@ -813,7 +813,7 @@ static void test_broken_positions(void)
         {"chess", "k7/8/8/8/8/8/8/K7 w - - 0 one", "one"},
         {"chess", "k7/8/8/8/8/8/8/K7 w - - 0 1 2", ""},
         {"chess", "k7/8/8/8/8/8/8/K7 w - - 99999999999 1", ""},
-        {"glinski", "1/3/5/3k3/9/11/11/11/11/11/2K8 w KQ - 0 1", "6 fields"},
+        {"glinski", "1/3/5/3k3/9/11/11/11/11/11/2K8 w KQ - 0 1", "castling field 'KQ'"},
         {"glinski", "2/3/5/3k3/9/11/11/11/11/11/2K8 w - 0 1", "row 1"},
         {"glinski", "1/3/5/3k3/9/12/11/11/11/11/2K8 w - 0 1", "row 6"},
         {"glinski", "1/3/5/3k3/9/11/11/11/11/11/2K8 w j4 0 1", "j4"},
@@ -845,6 +845,24 @@ static void test_counters_may_be_left_out(void)
                     SY_OK);
     CU_ASSERT_EQUAL(position.halfmove, 12);
     CU_ASSERT_EQUAL(position.fullmove, 34);
+}
+
+/* Other programs write it in every game. */
+static void test_castling_field_of_other_programs(void)
+{
+    static const char own[] = "1/3/5/3k3/9/11/11/11/11/11/2K8 w - 3 7";
+    struct sy_position position;
+    struct sy_error error = {""};
+    CU_ASSERT_EQUAL(
+        sy_fen_parse(rules_variant("glinski"), "1/3/5/3k3/9/11/11/11/11/11/2K8 w - - 3 7", &position, &error),
+        SY_OK);
+    char *fen = sy_fen(&position);
+    CU_ASSERT_STRING_EQUAL(fen, own);
+    free(fen);
+    CU_ASSERT_EQUAL(
+        sy_fen_parse(rules_variant("glinski"), "1/3/5/3k3/9/11/11/11/11/11/2K8 b - -", &position, &error),
+        SY_OK);
+    CU_ASSERT_EQUAL(position.to_move, SY_BLACK);
 }
 
 static void test_broken_moves(void)
@@ -919,5 +937,6 @@ void test_rules_suite(void)
     CU_add_test(suite, "patches", test_patches);
     CU_add_test(suite, "broken positions", test_broken_positions);
     CU_add_test(suite, "positions without counters", test_counters_may_be_left_out);
+    CU_add_test(suite, "a castling field where nothing castles", test_castling_field_of_other_programs);
     CU_add_test(suite, "broken moves", test_broken_moves);
 }

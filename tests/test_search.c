@@ -799,6 +799,31 @@ static void check_greed(const struct sy_variant *variant, struct sy_engine *engi
     CU_ASSERT_EQUAL(points, 2);
 }
 
+/* What the greedy player takes is worth no less than what the definition takes. */
+static void check_greedy_limit(const struct sy_variant *variant, struct sy_engine *engine,
+                               struct sy_random *random)
+{
+    for (unsigned i = 0; i < 20; i++) {
+        const struct sy_position position = random_position(variant, random, 60);
+        struct sy_search_result result;
+        struct sy_position after[2] = {position, position};
+        struct sy_undo undo;
+        sy_engine_search(engine, &position, NULL, &(struct sy_limits){.greedy = true}, &result);
+        const sy_move best = greedy(engine, &position);
+        CU_ASSERT_EQUAL(points_at_once(&position, result.best), points_at_once(&position, best));
+        sy_make(&after[0], result.best, &undo);
+        sy_make(&after[1], best, &undo);
+        if (points_at_once(&position, best) < 0)
+            CU_ASSERT_EQUAL(sy_engine_evaluate(engine, &after[0]), sy_engine_evaluate(engine, &after[1]));
+        CU_ASSERT_EQUAL(result.nodes, sy_count_legal(&position));
+    }
+}
+
+static void greed_is_one_ply(void)
+{
+    for_each_variant(check_greedy_limit);
+}
+
 static void search_beats_greed(void)
 {
     for_each_variant(check_greed);
@@ -827,5 +852,6 @@ void test_search_suite(void)
                 repetition_that_draws_is_sought_when_losing);
     CU_add_test(suite, "searches repeat exactly", searches_repeat_exactly);
     CU_add_test(suite, "limits are kept", limits_are_kept);
+    CU_add_test(suite, "greed is one ply", greed_is_one_ply);
     CU_add_test(suite, "search beats greed", search_beats_greed);
 }

@@ -1,8 +1,8 @@
 /* harness: an experiment's games on many threads, and the log they go into.
  *
  * games.jsonl has a header line and then a game a line in the order of numbers. Its bytes are a function of
- * the experiment and the program's version alone. Every line closes with a check sum, so that a change made
- * later does not pass unseen. */
+ * the experiment and the program's version alone, and of the other program's choices where one plays. Every
+ * line closes with a check sum, so that a change made later does not pass unseen. */
 #ifndef STEELYARD_HARNESS_H
 #define STEELYARD_HARNESS_H
 
@@ -21,6 +21,13 @@ struct sy_shard {
 
 /* ---- the log ---- */
 
+/* The void games of an arm. */
+struct sy_voids {
+    size_t games;
+    uint64_t first; /* the number of the first one */
+    char *fault;    /* and what happened in it; NULL when there is none */
+};
+
 struct sy_game_log {
     size_t count;
     struct sy_game_record *games; /* ascending numbers */
@@ -28,8 +35,10 @@ struct sy_game_log {
     size_t length;                /* bytes of the whole lines */
     size_t cut;                   /* bytes of the half line after them, 0 when there is none */
     struct sy_shard shard;
-    bool complete;    /* all games of the experiment, or of the shard, are there */
-    char program[32]; /* version that played them */
+    size_t arms;            /* of voids; 0 until sy_log_drop_voids */
+    struct sy_voids *voids; /* by arm */
+    bool complete;          /* all games of the experiment, or of the shard, are there */
+    char program[32];       /* version that played them */
 };
 
 /* Reads DIR/games.jsonl, which must be of this experiment, and replays each game's moves so that all are
@@ -37,6 +46,9 @@ struct sy_game_log {
 SY_MUST_USE enum sy_status sy_log_read(const char *directory, const struct sy_experiment *experiment,
                                        struct sy_game_log *log, struct sy_error *error);
 void sy_log_clear(struct sy_game_log *log); /* frees and zeroes */
+
+/* Takes the void games, of which nothing is to be learnt, out of the games and counts them by arm. */
+void sy_log_drop_voids(const struct sy_experiment *experiment, struct sy_game_log *log);
 
 /* The experiment that DIR/experiment.json holds. */
 SY_MUST_USE enum sy_status sy_log_experiment(const char *directory, struct sy_experiment **out,
@@ -57,6 +69,7 @@ struct sy_progress {
     uint64_t games, total; /* in the log, and in the log when done */
     uint64_t begun_with;   /* in the log before this run */
     uint64_t finished;     /* games with a result */
+    uint64_t voided;       /* games in which another program failed */
     double white_points;   /* their sum */
     double seconds;        /* of this run */
 };
@@ -74,8 +87,9 @@ struct sy_run_options {
     void *context;
 };
 
-/* Plays what is missing. SY_FAILED when stopped early or when a line could not be written; the log then
- * ends in a whole line and can be resumed. *last (may be NULL) gets the final numbers. */
+/* Plays what is missing. SY_FAILED when stopped early, when too many games in a row were void, or when a line
+ * could not be written; the log then ends in a whole line and can be resumed. *last (may be NULL) gets the
+ * final numbers. */
 SY_MUST_USE enum sy_status sy_run_games(const struct sy_experiment *experiment,
                                         const struct sy_run_options *options, struct sy_progress *last,
                                         struct sy_error *error);

@@ -52,9 +52,11 @@ struct sy_match_result {
 
 struct sy_match_options {
     const char *directory; /* games.jsonl and match.json go there; NULL: nowhere */
+    bool resume;           /* go on with the games that are there */
     unsigned threads;
     const atomic_int *stop; /* not 0: end, with what has been counted; NULL ok */
     void (*progress)(void *context, const struct sy_match_result *result, double seconds); /* NULL ok */
+    void (*warn)(void *context, const char *message); /* what the user should know; NULL ok */
     void *context;
 };
 

@@ -36,13 +36,24 @@ SY_MUST_USE enum sy_status sy_player_read(const struct sy_json_doc *doc, const s
                                           const char *name, const struct sy_variant *variant,
                                           const struct sy_params *params, const struct sy_json *defaults,
                                           struct sy_player_spec *spec, struct sy_error *error);
+
+/* The player of an experiment: another program, named after its file, limited by nodes or depth and never by
+ * time. `limits` are the experiment's, for a program that gives none. */
+SY_MUST_USE enum sy_status sy_player_read_program(const struct sy_json_doc *doc, const struct sy_json *object,
+                                                  const struct sy_variant *variant,
+                                                  const struct sy_limits *limits, struct sy_player_spec *spec,
+                                                  struct sy_error *error);
 void sy_player_spec_clear(struct sy_player_spec *spec); /* frees and zeroes */
+
+/* A program's spec as the file that would read back to it, a built value. */
+struct sy_json *sy_player_json(const struct sy_player_spec *spec);
 
 /* Whether the same game is played at every repetition: our own engine, limited by nodes or depth. */
 bool sy_player_repeats(const struct sy_player_spec *spec);
 
-/* A game so far: from the variant's start, by moves that were legal. */
+/* A game so far, by moves that were legal. */
 struct sy_player_game {
+    const char *start; /* FEN; NULL: the variant's own start */
     const sy_move *moves;
     unsigned plies;
     const struct sy_position *position; /* after them */
@@ -61,6 +72,11 @@ struct sy_player; /* opaque */
 /* Both must outlive the player. Starts nothing yet. */
 struct sy_player *sy_player_create(const struct sy_player_spec *spec, const struct sy_variant *variant);
 void sy_player_free(struct sy_player *player); /* NULL ok; ends its process */
+
+/* Starts a program and ends it again, so that one that cannot play, or not from other starts than its own,
+ * shows before there is a game. */
+SY_MUST_USE enum sy_status sy_player_try(const struct sy_player_spec *spec, const struct sy_variant *variant,
+                                         bool other_starts, struct sy_error *error);
 
 /* A new game begins; starts the process if none is running. The seed is of our own engine's noise. */
 SY_MUST_USE enum sy_status sy_player_new_game(struct sy_player *player, uint64_t noise_seed,

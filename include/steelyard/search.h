@@ -14,8 +14,9 @@ struct sy_engine; /* opaque: hash table, history tables, stacks */
 
 struct sy_limits {
     uint64_t
-        nodes; /* 0: no limit. A search ends at most at this count, after at least one legal move is found */
+        nodes; /* 0: no limit. A search ends at this count at the latest, with a legal move all the same */
     unsigned depth; /* plies, 0: no limit; quiescence and extensions come on top */
+    bool greedy; /* no search: the move after which the static evaluation is best. The least of opponents */
 };
 
 struct sy_search_result {
