@@ -78,7 +78,10 @@ const struct sy_command sy_cmd_simulate = {
         "  --values FILE      what is planted (default: what the engine believes):\n"
         "                     {\"values\": {\"pawn\": 1, ...}, \"logits_per_unit\": 0.35, \"white\": 0.1,\n"
         "                      \"draws\": 0.3, \"model\": \"score\", \"amount\": 0.5}\n"
-        "                     model: score, or wrong on purpose: more draws, phase, pairs\n"
+        "                     model: score, or wrong on purpose: more draws, phase, pairs, triples;\n"
+        "                     \"believing\": {\"curvature\": 0.5, \"values\": {...}} in the parameters\n"
+        "                     design: the logits that players lose per square of the logarithm by\n"
+        "                     which a value they drew is off from these\n"
         "  --games N          games of each variant, instead of the file's number\n"
         "  --no-plots         draw no pictures\n",
     .run = run,

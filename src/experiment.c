@@ -7,8 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char keys[] = "title about design variant variants seed games nodes depth hash engine randomise "
-                           "opening imbalance adjudicate fit games_file games_digest letters iterate until";
+static const char keys[] =
+    "title about design variant variants seed games nodes depth hash engine randomise "
+    "opening imbalance adjudicate fit games_file games_digest letters iterate until player "
+    "failures";
 static const int64_t most_games = 100000000;
 static const unsigned most_plies = 5000; /* of a game */
 
@@ -34,7 +36,8 @@ static enum sy_status read_design(const struct sy_json_doc *doc, enum sy_design 
             return SY_OK;
         }
     return sy_json_fail(doc, sy_json_member(sy_json_root(doc), "design"), error,
-                        "unknown design '%s': must be imbalance, parameters, first-move or positions", name);
+                        "unknown design '%s': must be imbalance, parameters, first-move or positions%s", name,
+                        strcmp(name, "match") == 0 ? "; `steelyard match` plays this file" : "");
 }
 
 /* [LOW, HIGH], or one number for both. Absent: *range stays as it is. */
@@ -145,6 +148,19 @@ static enum sy_status read_adjudicate(struct sy_experiment *experiment, const st
     return status;
 }
 
+/* How many failures of another program in a row are too many. */
+static enum sy_status read_failures(struct sy_experiment *experiment, const struct sy_json_doc *doc,
+                                    struct sy_error *error)
+{
+    const struct sy_json *value = sy_json_member(sy_json_root(doc), "failures");
+    experiment->failures = 5;
+    if (value != NULL && !sy_experiment_has_program(experiment))
+        return sy_json_fail(
+            doc, value, error,
+            "is for a 'player' that is another program; Steelyard's own engine does not fail");
+    return read_unsigned(doc, sy_json_root(doc), "failures", 1, 1000000, &experiment->failures, error);
+}
+
 /* The materials listed under "kinds"; all that are not royal when there is no list. */
 static enum sy_status read_kinds(struct sy_arm *arm, const struct sy_json_doc *doc,
                                  const struct sy_json *list, struct sy_error *error)
@@ -167,6 +183,32 @@ static enum sy_status read_kinds(struct sy_arm *arm, const struct sy_json_doc *d
     return SY_OK;
 }
 
+/* "criterion": "D" or "A", with "logits"; finds the starts that it chooses. */
+static enum sy_status read_criterion(struct sy_experiment *experiment, const struct sy_json_doc *doc,
+                                     const struct sy_json *object, struct sy_error *error)
+{
+    const struct sy_json *value = sy_json_member(object, "criterion"),
+                         *logits = sy_json_member(object, "logits");
+    const char *word = NULL;
+    enum sy_status status = sy_json_get_string_or(doc, object, "criterion", &word, error);
+    if (status == SY_OK && word == NULL && logits != NULL)
+        status = sy_json_fail(doc, logits, error, "is for a 'criterion', and there is none");
+    if (status != SY_OK || word == NULL)
+        return status;
+    if (strcmp(word, "D") != 0 && strcmp(word, "A") != 0)
+        return sy_json_fail(doc, value, error, "must be \"D\" or \"A\"");
+    experiment->imbalance.criterion = word[0];
+    experiment->imbalance.logits = 0.35;
+    status = sy_json_get_double_or(doc, object, "logits", 0.001, 10, &experiment->imbalance.logits, error);
+    for (size_t i = 0; status == SY_OK && i < experiment->arm_count; i++) {
+        struct sy_arm *arm = &experiment->arms[i];
+        status = sy_start_choice_create(experiment, arm, &arm->choice, error);
+        if (status == SY_BAD_INPUT && error != NULL)
+            status = sy_json_fail(doc, value, error, "%s", error->message);
+    }
+    return status;
+}
+
 static enum sy_status read_imbalance(struct sy_experiment *experiment, const struct sy_json_doc *doc,
                                      struct sy_error *error)
 {
@@ -177,7 +219,7 @@ static enum sy_status read_imbalance(struct sy_experiment *experiment, const str
     if (status != SY_OK)
         return status;
     experiment->imbalance.limit = 1000;
-    status = sy_json_check_keys(doc, object, "remove exchange kinds limit", error);
+    status = sy_json_check_keys(doc, object, "remove exchange kinds limit criterion logits", error);
     if (status == SY_OK)
         status = read_range(doc, object, "remove", 32, &experiment->imbalance.remove, error);
     if (status == SY_OK)
@@ -190,7 +232,7 @@ static enum sy_status read_imbalance(struct sy_experiment *experiment, const str
         status = read_kinds(&experiment->arms[i], doc, list, error);
     if (status == SY_OK && experiment->imbalance.remove.high + experiment->imbalance.exchange.high == 0)
         status = sy_json_fail(doc, object, error, "nothing would be removed or exchanged");
-    return status;
+    return status == SY_OK ? read_criterion(experiment, doc, object, error) : status;
 }
 
 static enum sy_status read_randomise(struct sy_experiment *experiment, const struct sy_json_doc *doc,
@@ -236,6 +278,27 @@ static enum sy_status read_unit(struct sy_experiment *experiment, const struct s
     return status;
 }
 
+/* {"piece": "bishop", "colours": 3}: more for standing on so many of the board's colours. */
+static enum sy_status read_colours(struct sy_arm *arm, const struct sy_json_doc *doc,
+                                   const struct sy_json *item, struct sy_error *error)
+{
+    unsigned material = 0;
+    int64_t colours = 0;
+    enum sy_status status = sy_json_check_keys(doc, item, "piece colours", error);
+    if (status == SY_OK)
+        status = sy_json_get_int(doc, item, "colours", 2, 8, &colours, error);
+    if (status == SY_OK && sy_json_member(item, "piece") == NULL)
+        status = sy_json_fail(doc, item, error, "missing 'piece': which is to stand on so many colours");
+    if (status == SY_OK)
+        status = sy_arm_material(arm, doc, sy_json_member(item, "piece"), &material, error);
+    if (status == SY_OK && colours > arm->variant->board->colours)
+        status = sy_json_fail(doc, sy_json_member(item, "colours"), error, "the board of '%s' has %u colours",
+                              arm->label, arm->variant->board->colours);
+    if (status == SY_OK)
+        arm->colours[material] = (uint8_t)colours;
+    return status;
+}
+
 /* "pairs": materials, two of which may be worth more than twice one; every arm must have them. */
 static enum sy_status read_pairs(struct sy_experiment *experiment, const struct sy_json_doc *doc,
                                  const struct sy_json *fit, struct sy_error *error)
@@ -245,11 +308,29 @@ static enum sy_status read_pairs(struct sy_experiment *experiment, const struct 
     for (const struct sy_json *item = list == NULL ? NULL : sy_json_first(list);
          status == SY_OK && item != NULL; item = sy_json_next(item))
         for (size_t i = 0; status == SY_OK && i < experiment->arm_count; i++) {
+            struct sy_arm *arm = &experiment->arms[i];
             unsigned material = 0;
-            status = sy_arm_material(&experiment->arms[i], doc, item, &material, error);
-            experiment->arms[i].pairs |= 1U << material;
+            if (sy_json_kind(item) == SY_JSON_OBJECT) {
+                status = read_colours(arm, doc, item, error);
+                continue;
+            }
+            status = sy_arm_material(arm, doc, item, &material, error);
+            arm->pairs |= 1U << material;
         }
     return status;
+}
+
+/* "phase": a number of bins, or "linear". */
+static enum sy_status read_phase(struct sy_fit_options *fit, const struct sy_json_doc *doc,
+                                 const struct sy_json *object, struct sy_error *error)
+{
+    const struct sy_json *value = sy_json_member(object, "phase");
+    const char *word = sy_json_string(value);
+    if (word == NULL)
+        return read_unsigned(doc, object, "phase", 2, 4, &fit->phase, error);
+    fit->trend = strcmp(word, "linear") == 0;
+    return fit->trend ? SY_OK
+                      : sy_json_fail(doc, value, error, "must be 2 to 4, a number of bins, or \"linear\"");
 }
 
 static enum sy_status read_fit(struct sy_experiment *experiment, const struct sy_json_doc *doc,
@@ -279,7 +360,7 @@ static enum sy_status read_fit(struct sy_experiment *experiment, const struct sy
     if (status == SY_OK)
         status = sy_json_get_double_or(doc, object, "margin", 0.0001, 0.5, &fit->margin, error);
     if (status == SY_OK)
-        status = read_unsigned(doc, object, "phase", 2, 4, &fit->phase, error);
+        status = read_phase(fit, doc, object, error);
     if (status == SY_OK)
         status = read_pairs(experiment, doc, object, error);
     return status;
@@ -300,6 +381,10 @@ static enum sy_status read_iterate(struct sy_experiment *experiment, const struc
                                                            experiment->design != SY_DESIGN_PARAMETERS)))
         status = sy_json_fail(doc, object, error,
                               "rounds need the imbalance or parameters design and a single variant");
+    if (status == SY_OK && experiment->arms[0].player != NULL)
+        status =
+            sy_json_fail(doc, object, error,
+                         "rounds change what Steelyard's own engine believes, but another program plays");
     experiment->iterate = (unsigned)rounds;
     return status;
 }
@@ -412,6 +497,8 @@ static enum sy_status read_all(struct sy_experiment *experiment, const struct sy
     if (status == SY_OK)
         status = read_adjudicate(experiment, doc, error);
     if (status == SY_OK)
+        status = read_failures(experiment, doc, error);
+    if (status == SY_OK)
         status = read_imbalance(experiment, doc, error);
     if (status == SY_OK)
         status = read_randomise(experiment, doc, error);
@@ -467,6 +554,14 @@ void sy_experiment_free(struct sy_experiment *experiment)
     free(experiment->fit.unit);
     free(experiment->canonical);
     free(experiment);
+}
+
+bool sy_experiment_has_program(const struct sy_experiment *experiment)
+{
+    for (size_t i = 0; i < experiment->arm_count; i++)
+        if (experiment->arms[i].player != NULL)
+            return true;
+    return false;
 }
 
 /* ---- numbering ---- */

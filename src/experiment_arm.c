@@ -1,5 +1,6 @@
 /* experiment_arm: the arms of an experiment: variants with their patches, engine settings and draws. */
 #include "experiment_internal.h"
+#include "steelyard/player.h"
 
 #include <fnmatch.h>
 #include <math.h>
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char arm_keys[] = "label variant rules patch engine nodes depth hash";
+static const char arm_keys[] = "label variant rules patch engine nodes depth hash player";
 
 /* ---- the variant ---- */
 
@@ -122,29 +123,72 @@ static enum sy_status read_limits_of(struct sy_arm *arm, const struct sy_json_do
     return status;
 }
 
-/* A table that holds a few moves' nodes at some 16 bytes an entry, and that is cheap to clear. */
-static int64_t default_kibibytes(const struct sy_limits *limits)
-{
-    const uint64_t wanted = limits->nodes == 0 ? 16384 : limits->nodes / 16;
-    int64_t kibibytes = 64;
-    while (kibibytes < 65536 && (uint64_t)kibibytes < wanted)
-        kibibytes *= 2;
-    return kibibytes;
-}
-
-static enum sy_status read_limits(struct sy_arm *arm, bool searches, const struct sy_json_doc *doc,
+static enum sy_status read_limits(struct sy_arm *arm, const struct sy_json_doc *doc,
                                   const struct sy_json *entry, struct sy_error *error)
 {
     int64_t kibibytes = 0;
     enum sy_status status = read_limits_of(arm, doc, sy_json_root(doc), &kibibytes, error);
     if (status == SY_OK && sy_json_kind(entry) == SY_JSON_OBJECT)
         status = read_limits_of(arm, doc, entry, &kibibytes, error);
-    if (status == SY_OK && arm->limits.nodes == 0 && arm->limits.depth == 0 && searches)
-        status = sy_json_fail(doc, sy_json_root(doc), error,
+    arm->table_bytes = kibibytes ? (size_t)kibibytes * 1024 : sy_engine_table_bytes(&arm->limits);
+    return status;
+}
+
+static enum sy_status need_limits(const struct sy_arm *arm, const struct sy_json_doc *doc,
+                                  struct sy_error *error)
+{
+    return arm->limits.nodes != 0 || arm->limits.depth != 0
+               ? SY_OK
+               : sy_json_fail(doc, sy_json_root(doc), error,
                               "missing 'nodes' or 'depth': how far a move is searched");
-    if (kibibytes == 0)
-        kibibytes = default_kibibytes(&arm->limits);
-    arm->table_bytes = (size_t)kibibytes * 1024;
+}
+
+/* ---- other programs ---- */
+
+/* What sets our own engine, and what a player of another kind cannot have: NULL when the object has none of
+ * it. */
+static const struct sy_json *own_setting(const struct sy_json *object)
+{
+    const struct sy_json *engine = sy_json_member(object, "engine");
+    return engine != NULL && sy_json_count(engine) > 0 ? engine : sy_json_member(object, "hash");
+}
+
+static enum sy_status check_player_fits(const struct sy_arm *arm, enum sy_design design,
+                                        const struct sy_json_doc *doc, const struct sy_json *entry,
+                                        const struct sy_json *player, struct sy_error *error)
+{
+    const struct sy_json *setting = own_setting(entry);
+    if (design == SY_DESIGN_POSITIONS)
+        return sy_json_fail(doc, player, error, "nothing is played in the positions design");
+    if (design == SY_DESIGN_PARAMETERS)
+        return sy_json_fail(doc, player, error,
+                            "the parameters design draws parameters of Steelyard's own engine, which another "
+                            "program has not: use the imbalance design");
+    if (setting == NULL)
+        setting = own_setting(sy_json_root(doc));
+    if (setting != NULL)
+        return sy_json_fail(doc, setting, error,
+                            "is for Steelyard's own engine, but another program plays '%s', which has "
+                            "'options'; where both play, put it into the arms of our own",
+                            arm->label);
+    return SY_OK;
+}
+
+/* The arm's "player", or the root's, as given for all arms. */
+static enum sy_status read_player(struct sy_arm *arm, enum sy_design design, const struct sy_json_doc *doc,
+                                  const struct sy_json *entry, struct sy_error *error)
+{
+    const struct sy_json *player = sy_json_member(entry, "player");
+    if (player == NULL)
+        player = sy_json_member(sy_json_root(doc), "player");
+    if (player == NULL)
+        return SY_OK;
+    enum sy_status status = check_player_fits(arm, design, doc, entry, player, error);
+    if (status != SY_OK)
+        return status;
+    arm->player = sy_alloc(1, sizeof *arm->player);
+    status = sy_player_read_program(doc, player, arm->variant, &arm->limits, arm->player, error);
+    arm->limits = arm->player->limits;
     return status;
 }
 
@@ -331,7 +375,11 @@ static enum sy_status read_arm(struct sy_experiment *experiment, const struct sy
     if (status == SY_OK)
         status = read_engine(arm, doc, entry, error);
     if (status == SY_OK)
-        status = read_limits(arm, experiment->design != SY_DESIGN_POSITIONS, doc, entry, error);
+        status = read_limits(arm, doc, entry, error);
+    if (status == SY_OK)
+        status = read_player(arm, experiment->design, doc, entry, error);
+    if (status == SY_OK && arm->player == NULL && experiment->design != SY_DESIGN_POSITIONS)
+        status = need_limits(arm, doc, error);
     if (status == SY_OK)
         arm->unit_material = arm->variant->unit_material;
     return status;
@@ -365,5 +413,9 @@ void sy_arm_clear(struct sy_arm *arm)
     free(arm->label);
     sy_variant_free(arm->variant);
     free(arm->draws);
+    sy_start_choice_free(arm->choice);
     sy_json_free(arm->engine);
+    if (arm->player != NULL)
+        sy_player_spec_clear(arm->player);
+    free(arm->player);
 }

@@ -25,6 +25,12 @@ SY_MUST_USE enum sy_status sy_experiment_read_positions(struct sy_experiment *ex
                                                         struct sy_error *error);
 void sy_game_source_free(struct sy_game_source *source); /* NULL ok */
 
+/* Which starts of the imbalance design the arm's games are to have, by the experiment's criterion. */
+SY_MUST_USE enum sy_status sy_start_choice_create(const struct sy_experiment *experiment,
+                                                  const struct sy_arm *arm, struct sy_start_choice **out,
+                                                  struct sy_error *error);
+void sy_start_choice_free(struct sy_start_choice *choice); /* NULL ok */
+
 /* The path of a file that the document names: relative to it. A new string. */
 char *sy_experiment_path(const struct sy_json_doc *doc, const char *path);
 

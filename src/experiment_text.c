@@ -3,6 +3,7 @@
  * Reading the text back gives the same text. The digest leaves out what does not touch the games, so that
  * a title may be mended, or the same games fitted otherwise, without a run becoming a stranger's. */
 #include "experiment_internal.h"
+#include "steelyard/player.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,17 +16,25 @@ static struct sy_json *range_json(struct sy_range range)
     return array;
 }
 
-static struct sy_json *arm_json(const struct sy_arm *arm)
+static void add_own_player(struct sy_json *object, const struct sy_arm *arm)
 {
-    struct sy_json *object = sy_json_new_object();
-    sy_json_add_string(object, "label", arm->label);
-    sy_json_add_string(object, "variant", arm->variant->name);
     if (arm->limits.nodes != 0)
         sy_json_add_int(object, "nodes", (int64_t)arm->limits.nodes);
     if (arm->limits.depth != 0)
         sy_json_add_int(object, "depth", arm->limits.depth);
     sy_json_add_int(object, "hash", (int64_t)(arm->table_bytes / 1024));
     sy_json_add(object, "engine", sy_json_copy(sy_json_root(arm->engine)));
+}
+
+static struct sy_json *arm_json(const struct sy_arm *arm)
+{
+    struct sy_json *object = sy_json_new_object();
+    sy_json_add_string(object, "label", arm->label);
+    sy_json_add_string(object, "variant", arm->variant->name);
+    if (arm->player != NULL)
+        sy_json_add(object, "player", sy_player_json(arm->player));
+    else
+        add_own_player(object, arm);
     sy_json_add(object, "rules", sy_json_copy(sy_json_root(arm->variant->doc)));
     return object;
 }
@@ -55,6 +64,10 @@ static struct sy_json *imbalance_json(const struct sy_experiment *experiment)
     sy_json_add(object, "exchange", range_json(experiment->imbalance.exchange));
     add_kinds(object, &experiment->arms[0]);
     sy_json_add_number(object, "limit", experiment->imbalance.limit);
+    if (experiment->imbalance.criterion != 0) {
+        sy_json_add_string(object, "criterion", experiment->imbalance.criterion == 'A' ? "A" : "D");
+        sy_json_add_number(object, "logits", experiment->imbalance.logits);
+    }
     return object;
 }
 
@@ -84,6 +97,13 @@ static struct sy_json *pairs_json(const struct sy_arm *arm)
     for (unsigned i = 0; i < arm->variant->materials; i++)
         if (arm->pairs >> i & 1U)
             sy_json_append(list, sy_json_new_string(arm->variant->material[i]));
+    for (unsigned i = 0; i < arm->variant->materials; i++)
+        if (arm->colours[i] > 0) {
+            struct sy_json *object = sy_json_new_object();
+            sy_json_add_string(object, "piece", arm->variant->material[i]);
+            sy_json_add_int(object, "colours", arm->colours[i]);
+            sy_json_append(list, object);
+        }
     return list;
 }
 
@@ -102,8 +122,13 @@ static struct sy_json *fit_json(const struct sy_experiment *experiment)
         sy_json_add_number(object, "margin", fit->margin);
     if (fit->phase > 0)
         sy_json_add_int(object, "phase", fit->phase);
-    if (experiment->arms[0].pairs != 0)
-        sy_json_add(object, "pairs", pairs_json(&experiment->arms[0]));
+    if (fit->trend)
+        sy_json_add_string(object, "phase", "linear");
+    struct sy_json *pairs = pairs_json(&experiment->arms[0]);
+    if (sy_json_count(pairs) > 0)
+        sy_json_add(object, "pairs", pairs);
+    else
+        sy_json_delete(pairs);
     return object;
 }
 
@@ -164,6 +189,8 @@ void sy_experiment_write_canonical(struct sy_experiment *experiment)
     sy_json_add_string(whole, "about", experiment->about);
     add_games(whole, experiment);
     sy_json_add(whole, "fit", fit_json(experiment));
+    if (sy_experiment_has_program(experiment))
+        sy_json_add_int(whole, "failures", experiment->failures);
     if (experiment->until.half_width > 0)
         sy_json_add(whole, "until", until_json(experiment));
     if (experiment->iterate > 0) {

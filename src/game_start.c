@@ -3,6 +3,7 @@
  * How each design draws (every drawing is uniform):
  * - imbalance: for each side a number of its pieces is removed, then a number of others is exchanged for
  *   pieces of another kind; pieces that promote are never exchanged. The sides draw alike and independently.
+ *   With a criterion, differences in material are drawn by it first: game_criterion.c.
  *   The second game of a pair has the armies exchanged: the mirror image, White moving first again.
  * - parameters: two players draw their parameters; they change sides for the second game of the pair, which
  *   has the same start and the same opening.
@@ -169,21 +170,51 @@ static void exchange_armies(const struct sy_position *position, struct sy_positi
     out->to_move = position->to_move;
 }
 
+enum sy_status sy_game_whole(const struct sy_arm *arm, struct sy_position *position, struct sy_error *error)
+{
+    return sy_fen_parse(arm->variant, arm->variant->start, position, error);
+}
+
+bool sy_game_unbalance(const struct sy_experiment *experiment, const struct sy_arm *arm,
+                       struct sy_position *position, struct sy_random *random)
+{
+    unbalance(experiment, arm, position, SY_WHITE, random);
+    unbalance(experiment, arm, position, SY_BLACK, random);
+    return fabs(believed_difference(arm, position)) <= experiment->imbalance.limit;
+}
+
+bool sy_game_uneven_pair(struct sy_position *first, struct sy_position *second)
+{
+    if (!acceptable(first))
+        return false;
+    exchange_armies(first, second);
+    return acceptable(second);
+}
+
+/* A pair of starts without a criterion. */
+static bool draw_plain(const struct sy_experiment *experiment, const struct sy_arm *arm,
+                       const struct sy_position *whole, struct sy_random *random, struct sy_position *first,
+                       struct sy_position *second)
+{
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        *first = *whole;
+        if (sy_game_unbalance(experiment, arm, first, random) && sy_game_uneven_pair(first, second))
+            return true;
+    }
+    return false;
+}
+
 static enum sy_status draw_uneven(const struct sy_experiment *experiment, uint64_t number,
                                   struct sy_position *position, struct sy_error *error)
 {
     const struct sy_arm *arm = &experiment->arms[sy_experiment_arm(experiment, number)];
     struct sy_random random = sy_pair_stream(experiment, number, SY_PURPOSE_START);
     const struct sy_position whole = *position;
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-        struct sy_position first = whole, second;
-        unbalance(experiment, arm, &first, SY_WHITE, &random);
-        unbalance(experiment, arm, &first, SY_BLACK, &random);
-        if (fabs(believed_difference(arm, &first)) > experiment->imbalance.limit || !acceptable(&first))
-            continue;
-        exchange_armies(&first, &second);
-        if (!acceptable(&second))
-            continue;
+    struct sy_position first, second;
+    const bool found = arm->choice == NULL
+                           ? draw_plain(experiment, arm, &whole, &random, &first, &second)
+                           : sy_start_choice_draw(experiment, arm, &whole, &random, &first, &second);
+    if (found) {
         *position = is_second(experiment, number) ? second : first;
         return SY_OK;
     }
@@ -303,7 +334,7 @@ enum sy_status sy_game_draw(const struct sy_experiment *experiment, uint64_t num
 {
     const struct sy_arm *arm = &experiment->arms[sy_experiment_arm(experiment, number)];
     memset(start, 0, sizeof *start);
-    enum sy_status status = sy_fen_parse(arm->variant, arm->variant->start, &start->position, error);
+    enum sy_status status = sy_game_whole(arm, &start->position, error);
     if (status == SY_OK && experiment->design == SY_DESIGN_IMBALANCE)
         status = draw_uneven(experiment, number, &start->position, error);
     if (status == SY_OK && experiment->twins)

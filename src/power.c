@@ -2,6 +2,7 @@
  *
  * The design's own starts are drawn, the score model's parameters are assumed, and the expected information
  * of those starts gives the covariance that N games would. Intervals are then Fieller's, as the fit's own.
+ * Where starts are chosen by a criterion, the same number of games without it stands below for comparison.
  * Games are taken as independent given their start, which pairs are but for what the start does not say. */
 #include "steelyard/power.h"
 #include "steelyard/stats.h"
@@ -169,11 +170,15 @@ static void add_half(struct sy_text *out, struct sy_estimate estimate)
         sy_text_printf(out, "  %8s", "-");
 }
 
-static void add_row(struct sy_text *out, const struct plan *plan, double games)
+/* label: NULL for the number of games. */
+static void add_row(struct sy_text *out, const struct plan *plan, double games, const char *label)
 {
     struct sy_ordinal_fit fit;
     expect(plan, games, &fit);
-    sy_text_printf(out, "%-12.0f", games);
+    if (label == NULL)
+        sy_text_printf(out, "%-12.0f", games);
+    else
+        sy_text_printf(out, "%-12s", label);
     for (size_t j = 0; j < plan->columns; j++)
         add_half(out, j == plan->unit ? sy_ordinal_beta(&fit, j, plan->level) : value_at(plan, &fit, j));
     struct sy_estimate white = {.status = fit.status};
@@ -193,7 +198,7 @@ static void add_pilot(struct sy_text *out, const struct plan *plan, const struct
     const double games = sy_json_number(sy_read_at(pilot, "fit", "games"));
     if (!(games > 0))
         return;
-    add_row(out, plan, games);
+    add_row(out, plan, games, NULL);
     sy_text_printf(out, "%-12s", "came out");
     for (size_t j = 0; j < plan->columns; j++) {
         const struct sy_json *material =
@@ -236,26 +241,49 @@ static void add_wanted(struct sy_text *out, const struct plan *plan, double half
         sy_text_printf(out, "every value to within %g: not with %.0g games\n", half_width, most_games);
 }
 
+/* The same experiment with its starts drawn evenly. */
+static enum sy_status plan_plainly(const struct sy_experiment *experiment, size_t index,
+                                   const struct sy_truth *truth, unsigned starts, struct plan *plan,
+                                   struct sy_error *error)
+{
+    struct sy_experiment even = *experiment;
+    even.arms = sy_alloc(experiment->arm_count, sizeof *even.arms);
+    memcpy(even.arms, experiment->arms, experiment->arm_count * sizeof *even.arms);
+    for (size_t i = 0; i < even.arm_count; i++)
+        even.arms[i].choice = NULL;
+    const enum sy_status status = plan_init(&even, index, truth, starts, plan, error);
+    plan->arm = &experiment->arms[index];
+    free(even.arms);
+    return status;
+}
+
 static enum sy_status add_arm(const struct sy_experiment *experiment, size_t index, struct sy_truth *truth,
                               const struct sy_power_options *options, const struct sy_json *summary,
                               struct sy_text *out, struct sy_error *error)
 {
     const struct sy_arm *arm = &experiment->arms[index];
-    struct plan plan = {.x = NULL};
+    struct plan plan = {.x = NULL}, plain = {.x = NULL};
+    const bool chosen = arm->choice != NULL;
     enum sy_status status = summary == NULL ? SY_OK : take_pilot(arm, summary, truth, error);
     if (status == SY_OK)
         status = plan_init(experiment, index, truth, options->starts, &plan, error);
+    if (status == SY_OK && chosen)
+        status = plan_plainly(experiment, index, truth, options->starts, &plain, error);
     if (status == SY_OK) {
         sy_text_puts(out, index > 0 ? "\n" : "");
         add_heading(out, &plan, truth);
-        for (size_t i = 0; i < options->games_count; i++)
-            add_row(out, &plan, options->games[i]);
+        for (size_t i = 0; i < options->games_count; i++) {
+            add_row(out, &plan, options->games[i], NULL);
+            if (chosen)
+                add_row(out, &plain, options->games[i], "drawn evenly");
+        }
         if (summary != NULL)
             add_pilot(out, &plan, arm_named(summary, arm->label));
         if (options->half_width > 0 && plan.columns > 0)
             add_wanted(out, &plan, options->half_width);
     }
     free(plan.x);
+    free(plain.x);
     return status;
 }
 

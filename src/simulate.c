@@ -19,7 +19,7 @@
 
 enum { PURPOSE_RESULT = 0x73696d75, PLIES_CHANGING = 40, PLIES_QUIET = 16 };
 
-static const char *const model_names[] = {"score", "more draws", "phase", "pairs"};
+static const char *const model_names[] = {"score", "more draws", "phase", "pairs", "triples"};
 enum { MODELS = sizeof model_names / sizeof *model_names };
 
 /* ---- the truth ---- */
@@ -41,6 +41,7 @@ static void count_start(const struct sy_arm *arm, struct sy_truth *truth)
     const struct sy_material_count start = sy_count_material(&position);
     for (unsigned i = 0; i < variant->materials; i++) {
         truth->full += start.count[SY_WHITE][i] + start.count[SY_BLACK][i];
+        truth->starts_in_threes[i] = start.count[SY_WHITE][i] == 3 && !variant->material_royal[i];
         truth->starts_in_twos[i] =
             start.count[SY_WHITE][i] >= 2 && start.count[SY_WHITE][i] < 4 && !variant->material_royal[i];
     }
@@ -52,6 +53,7 @@ void sy_truth_default(const struct sy_arm *arm, double logits_per_unit, struct s
     for (unsigned i = 0; i < arm->variant->materials; i++)
         if (!arm->variant->material_royal[i])
             truth->logit[i] = logits_per_unit * arm->params.value[i] / arm->params.value[arm->unit_material];
+    memcpy(truth->best, arm->params.value, sizeof truth->best);
     count_start(arm, truth);
 }
 
@@ -67,27 +69,42 @@ static enum sy_status read_model(const struct sy_json_doc *doc, struct sy_truth 
         }
     return status != SY_OK ? status
                            : sy_json_fail(doc, sy_json_member(sy_json_root(doc), "model"), error,
-                                          "must be 'score', 'more draws', 'phase' or 'pairs'");
+                                          "must be 'score', 'more draws', 'phase', 'pairs' or 'triples'");
 }
 
+/* "values" of the object, by material, each times `scale`; those that are not there stay as they are. */
 static enum sy_status read_values(const struct sy_arm *arm, const struct sy_json_doc *doc,
-                                  double logits_per_unit, struct sy_truth *truth, struct sy_error *error)
+                                  const struct sy_json *object, double lowest, double scale, double *number,
+                                  struct sy_error *error)
 {
     const struct sy_json *values;
     struct sy_text known = SY_TEXT_INIT;
-    enum sy_status status = sy_json_get_object_or(doc, sy_json_root(doc), "values", &values, error);
+    enum sy_status status = sy_json_get_object_or(doc, object, "values", &values, error);
     for (unsigned i = 0; i < arm->variant->materials; i++)
         if (!arm->variant->material_royal[i])
             sy_text_printf(&known, "%s|", arm->variant->material[i]);
     if (status == SY_OK && values != NULL)
         status = sy_json_check_keys(doc, values, known.bytes == NULL ? "" : known.bytes, error);
     for (unsigned i = 0; status == SY_OK && values != NULL && i < arm->variant->materials; i++) {
-        double value = truth->logit[i] / logits_per_unit;
-        status = sy_json_get_double_or(doc, values, arm->variant->material[i], -1000, 1000, &value, error);
-        truth->logit[i] = value * logits_per_unit;
+        double value = number[i] / scale;
+        status = sy_json_get_double_or(doc, values, arm->variant->material[i], lowest, 1000, &value, error);
+        number[i] = value * scale;
     }
     sy_text_clear(&known);
     return status;
+}
+
+static enum sy_status read_believing(const struct sy_arm *arm, const struct sy_json_doc *doc,
+                                     struct sy_truth *truth, struct sy_error *error)
+{
+    const struct sy_json *object;
+    enum sy_status status = sy_json_get_object_or(doc, sy_json_root(doc), "believing", &object, error);
+    if (status != SY_OK || object == NULL)
+        return status;
+    status = sy_json_check_keys(doc, object, "curvature values", error);
+    if (status == SY_OK)
+        status = sy_json_get_double(doc, object, "curvature", 0, 100, &truth->believing, error);
+    return status == SY_OK ? read_values(arm, doc, object, 0.001, 1, truth->best, error) : status;
 }
 
 enum sy_status sy_truth_read(const struct sy_arm *arm, const char *path, struct sy_truth *truth,
@@ -99,12 +116,13 @@ enum sy_status sy_truth_read(const struct sy_arm *arm, const char *path, struct 
     if (status != SY_OK)
         return status;
     const struct sy_json *root = sy_json_root(doc);
-    status = sy_json_check_keys(doc, root, "values logits_per_unit white draws model amount", error);
+    status =
+        sy_json_check_keys(doc, root, "values logits_per_unit white draws model amount believing", error);
     if (status == SY_OK)
         status = sy_json_get_double_or(doc, root, "logits_per_unit", 1e-6, 100, &logits_per_unit, error);
     sy_truth_default(arm, logits_per_unit, truth);
     if (status == SY_OK)
-        status = read_values(arm, doc, logits_per_unit, truth, error);
+        status = read_values(arm, doc, root, -1000, logits_per_unit, truth->logit, error);
     if (status == SY_OK)
         status = sy_json_get_double_or(doc, root, "white", -10, 10, &truth->edge, error);
     if (status == SY_OK)
@@ -113,6 +131,8 @@ enum sy_status sy_truth_read(const struct sy_arm *arm, const char *path, struct 
         status = sy_json_get_double_or(doc, root, "amount", -10, 10, &truth->amount, error);
     if (status == SY_OK)
         status = read_model(doc, truth, error);
+    if (status == SY_OK)
+        status = read_believing(arm, doc, truth, error);
     sy_json_free(doc);
     return status;
 }
@@ -177,6 +197,8 @@ static double latent(const struct sy_truth *truth, const struct sy_material_coun
         eta += value * (white[i] - black[i]);
         if (truth->model == SY_TRUTH_PAIRS && truth->starts_in_twos[i])
             eta += truth->amount * value * ((white[i] >= 2) - (black[i] >= 2));
+        if (truth->model == SY_TRUTH_TRIPLES && truth->starts_in_threes[i])
+            eta += truth->amount * value * ((white[i] >= 3) - (black[i] >= 3));
     }
     return eta;
 }
@@ -234,6 +256,18 @@ static void wander(struct sy_position *position, struct sy_random *random, struc
             break;
 }
 
+/* What a player's drawn values are worth to him, in logits. */
+static double worth_of_beliefs(const struct sy_arm *arm, const struct sy_truth *truth, const double *drawn)
+{
+    struct sy_params params;
+    double sum = 0;
+    sy_game_params(arm, drawn, &params);
+    for (unsigned i = 0; truth->believing > 0 && i < arm->variant->materials; i++)
+        if (!arm->variant->material_royal[i] && params.value[i] > 0 && truth->best[i] > 0)
+            sum -= truth->believing * pow(log(params.value[i] / truth->best[i]), 2);
+    return sum;
+}
+
 static enum sy_status simulate_game(const struct sy_experiment *experiment, const struct sy_truth *truth,
                                     uint64_t number, struct sy_game_record *record, struct sy_error *error)
 {
@@ -248,11 +282,16 @@ static enum sy_status simulate_game(const struct sy_experiment *experiment, cons
         record->start = sy_fen(&start.position);
         memcpy(record->drawn, start.drawn, sizeof record->drawn);
         start.drawn[0] = start.drawn[1] = NULL;
-        if (experiment->design == SY_DESIGN_PARAMETERS)
+        struct sy_truth tilted = *truth;
+        if (experiment->design == SY_DESIGN_PARAMETERS) {
+            const struct sy_arm *arm = &experiment->arms[record->arm];
+            tilted.edge += worth_of_beliefs(arm, truth, record->drawn[SY_WHITE]) -
+                           worth_of_beliefs(arm, truth, record->drawn[SY_BLACK]);
             wander(&start.position, &random, record);
+        }
         const struct sy_material_count material = sy_count_material(&start.position);
         record->finished = true;
-        record->result = sy_truth_draw(truth, &material, &random);
+        record->result = sy_truth_draw(&tilted, &material, &random);
         snprintf(record->reason, sizeof record->reason, "%s", SY_REASON_SIMULATED);
     }
     sy_game_start_clear(&start);

@@ -30,6 +30,8 @@ static const struct {
     [SY_STAT_UNIT_NEAR_ZERO] = {"unit near zero", "the unit's own interval reaches 0"},
     [SY_STAT_TOO_MANY_FAILURES] = {"too many failures", "too many bootstrap replicates could not be fitted"},
     [SY_STAT_BOUNDARY] = {"boundary", "it lies on the edge of its range"},
+    [SY_STAT_FLAT] = {"flat", "what was drawn makes no difference that these games could tell"},
+    [SY_STAT_NOT_CONCAVE] = {"not concave", "the surface does not surely bend down in every direction"},
 };
 
 const char *sy_stat_name(enum sy_stat status)
@@ -55,6 +57,14 @@ void sy_stats_quiet_gsl(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, turn_handler_off);
+}
+
+bool sy_all_finite(size_t count, const double *values)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(values[i]))
+            return false;
+    return true;
 }
 
 double sy_normal_p(double z)

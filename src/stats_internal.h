@@ -75,6 +75,8 @@ double sy_expected_score(size_t levels, const double *theta, const double *worth
 /* Minus the eta that makes the expected score 1/2. false when there is none. worth ascends. */
 bool sy_even_advantage(size_t levels, const double *theta, const double *worth, double *advantage);
 
+bool sy_all_finite(size_t count, const double *values);
+
 void sy_stats_quiet_gsl(void); /* GSL reports by return value from now on; it never aborts */
 
 #endif

@@ -69,14 +69,6 @@ static double inner(size_t size, const double *left, const double *right)
     return sum;
 }
 
-static bool all_finite(size_t count, const double *values)
-{
-    for (size_t i = 0; i < count; i++)
-        if (!isfinite(values[i]))
-            return false;
-    return true;
-}
-
 /* out = hypothesis * covariance * hypothesis' */
 static void project(size_t size, const double *covariance, size_t count, const double *hypothesis,
                     double *out)
@@ -98,8 +90,8 @@ struct sy_chi_square sy_wald_test(size_t size, const double *estimate, const dou
                                   const double *hypothesis, const double *target)
 {
     struct sy_chi_square test = {.freedom = count};
-    if (count == 0 || !all_finite(size, estimate) || !all_finite(size * size, covariance) ||
-        !all_finite(count * size, hypothesis) || (target && !all_finite(count, target))) {
+    if (count == 0 || !sy_all_finite(size, estimate) || !sy_all_finite(size * size, covariance) ||
+        !sy_all_finite(count * size, hypothesis) || (target && !sy_all_finite(count, target))) {
         test.status = count == 0 ? SY_STAT_TOO_FEW : SY_STAT_BAD_DATA;
         return test;
     }
@@ -156,8 +148,8 @@ struct sy_chi_square sy_proportional_test(size_t size, const double *estimate, c
 {
     if (size < 2)
         return refuse_test(SY_STAT_TOO_FEW, size, scale, z, p);
-    if (!all_finite(size, estimate) || !all_finite(size * size, covariance) || !all_finite(size, suggested) ||
-        !(inner(size, suggested, suggested) > 0))
+    if (!sy_all_finite(size, estimate) || !sy_all_finite(size * size, covariance) ||
+        !sy_all_finite(size, suggested) || !(inner(size, suggested, suggested) > 0))
         return refuse_test(SY_STAT_BAD_DATA, size, scale, z, p);
     struct factor factor;
     enum sy_stat status = factor_init(&factor, size, covariance);
@@ -192,7 +184,8 @@ enum sy_stat sy_departures(size_t size, const double *estimate, const double *co
                            double *z, double *p)
 {
     *scale = (struct sy_estimate){.status = SY_STAT_BAD_DATA};
-    if (!all_finite(size, estimate) || !all_finite(size * size, covariance) || !all_finite(size, suggested))
+    if (!sy_all_finite(size, estimate) || !sy_all_finite(size * size, covariance) ||
+        !sy_all_finite(size, suggested))
         return scale->status;
     double strength = 0;
     for (size_t i = 0; i < size; i++) {

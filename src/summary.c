@@ -47,7 +47,8 @@ static struct sy_arm_games games_of_arm(const struct sy_experiment *experiment, 
                                  .arm = &experiment->arms[arm],
                                  .index = arm,
                                  .games = log->games ? log->games + first : NULL,
-                                 .count = end - first};
+                                 .count = end - first,
+                                 .voids = &log->voids[arm]};
 }
 
 /* *white gets White's expected score at equal material. */
@@ -289,6 +290,7 @@ enum sy_status sy_summary_text(const char *directory, char **text, struct sy_err
         status = sy_log_read(directory, experiment, &log, error);
     }
     if (status == SY_OK) {
+        sy_log_drop_voids(experiment, &log);
         status = build(experiment, &log, &summary, error);
     }
     if (status == SY_OK) {

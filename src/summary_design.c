@@ -59,14 +59,47 @@ static void allocate(const struct sy_arm_games *games, struct sy_design_rows *ro
     }
     rows->x = sy_alloc(most, rows->columns * sizeof(double));
     rows->pairs = sy_alloc(most, rows->columns * sizeof(double));
+    rows->colours = sy_alloc(most, rows->columns * sizeof(double));
     rows->full = sy_alloc(most, sizeof(double));
     rows->weight = sy_alloc(most, sizeof(double));
     rows->outcome = sy_alloc(most, sizeof(int));
     rows->cluster = sy_alloc(most, sizeof(int64_t));
 }
 
-static void add_row(struct sy_design_rows *rows, const struct sy_game_record *game, double weight,
-                    const struct sy_position *position)
+/* Does the side have pieces of the material on so many colours of the board? */
+static bool covers(const struct sy_position *position, unsigned material, unsigned side, unsigned wanted)
+{
+    const struct sy_variant *variant = position->variant;
+    uint32_t seen = 0;
+    for (unsigned type = 0; type < variant->types; type++) {
+        sy_set cells =
+            variant->type[type].material == material ? sy_pieces(position, type, side) : SY_EMPTY_SET;
+        for (; cells; cells = sy_without_lowest(cells)) {
+            seen |= 1U << variant->board->colour[sy_lowest(cells)];
+        }
+    }
+    unsigned colours = 0;
+    for (; seen; seen &= seen - 1) {
+        colours++;
+    }
+    return colours >= wanted;
+}
+
+static void add_colours(const struct sy_arm *arm, const struct sy_position *position,
+                        struct sy_design_rows *rows)
+{
+    double *colours = rows->colours + rows->rows * rows->columns;
+    for (unsigned column = 0; column < rows->columns; column++) {
+        const unsigned material = rows->material[column], wanted = arm->colours[material];
+        if (wanted > 0) {
+            colours[column] =
+                covers(position, material, SY_WHITE, wanted) - covers(position, material, SY_BLACK, wanted);
+        }
+    }
+}
+
+static void add_row(const struct sy_arm *arm, struct sy_design_rows *rows, const struct sy_game_record *game,
+                    double weight, const struct sy_position *position)
 {
     double *x = rows->x + rows->rows * rows->columns;
     double *pairs = rows->pairs + rows->rows * rows->columns;
@@ -82,6 +115,7 @@ static void add_row(struct sy_design_rows *rows, const struct sy_game_record *ga
         pairs[column] = (white[material] >= 2) - (black[material] >= 2);
         rows->rows_varied[column] += white[material] != black[material];
     }
+    add_colours(arm, position, rows);
     rows->full[rows->rows] = sy_count(sy_occupied(position)) / rows->whole;
     rows->weight[rows->rows] = weight;
     rows->outcome[rows->rows] = sy_score_category(game->result);
@@ -165,7 +199,7 @@ static void add_samples(const struct sy_arm_games *games, const struct sy_game_r
             struct sy_undo undo;
             sy_make(&position, game->moves[ply], &undo);
         }
-        add_row(rows, game, 1.0 / (double)count, &position);
+        add_row(games->arm, rows, game, 1.0 / (double)count, &position);
     }
     if (count > 0) {
         close_game(rows, first_row);
@@ -201,7 +235,7 @@ enum sy_status sy_design_build(const struct sy_arm_games *games, struct sy_desig
         if (is_sampled(games->experiment->design)) {
             add_samples(games, game, start, rows);
         } else {
-            add_row(rows, game, 1.0, &start);
+            add_row(games->arm, rows, game, 1.0, &start);
             close_game(rows, rows->rows - 1);
         }
     }
@@ -212,6 +246,7 @@ void sy_design_clear(struct sy_design_rows *rows)
 {
     free(rows->x);
     free(rows->pairs);
+    free(rows->colours);
     free(rows->full);
     free(rows->weight);
     free(rows->outcome);

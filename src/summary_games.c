@@ -1,9 +1,11 @@
 /* What is counted rather than fitted: how many games, how they ended and for whom, how long they were.
  *
  * Games cut off by the length cap have no result: they are in the counts, the lengths and the reasons, and
- * nowhere else. Means have errors that are robust to the pairs; shares have Wilson's (1927) interval. */
+ * nowhere else. Void games are counted, and that is all. Means have errors that are robust to the pairs;
+ * shares have Wilson's (1927) interval. */
 #include "summary_internal.h"
 
+#include "steelyard/player.h"
 #include "steelyard/simulate.h"
 
 #include <stdlib.h>
@@ -104,9 +106,12 @@ static struct sy_json *count_json(const struct sy_arm_games *games, size_t finis
     struct sy_json *json = sy_json_new_object();
     struct sy_json *left_out = sy_json_new_object();
     sy_json_add_int(json, "wanted", (int64_t)games->experiment->games_per_arm);
-    sy_json_add_int(json, "played", (int64_t)games->count);
+    sy_json_add_int(json, "played", (int64_t)(games->count + games->voids->games));
     sy_json_add_int(json, "finished", (int64_t)finished);
     sy_json_add_int(left_out, SY_REASON_UNFINISHED, (int64_t)(games->count - finished));
+    if (games->arm->player != NULL) {
+        sy_json_add_int(left_out, SY_REASON_VOID, (int64_t)games->voids->games);
+    }
     sy_json_add(json, "left_out", left_out);
     return json;
 }
@@ -319,17 +324,35 @@ static struct sy_json *nodes_json(const struct sy_arm_games *games)
     return json;
 }
 
+static void warn_of_program(const struct sy_arm_games *games, struct sy_json *warnings)
+{
+    const struct sy_voids *voids = games->voids;
+    sy_warn(games, warnings,
+            "%s, another program, played: its moves are legal, but whether it would choose them again is not "
+            "known",
+            games->arm->player->name);
+    if (voids->games > 0) {
+        sy_warn(games, warnings, "%zu of %zu games are void and left out; the first, game %llu: %s",
+                voids->games, games->count + voids->games, (unsigned long long)voids->first, voids->fault);
+    }
+}
+
 static void add_warnings(const struct sy_arm_games *games, size_t finished, size_t distinct,
                          struct sy_json *warnings)
 {
     const double count = (double)games->count;
+    const size_t played = games->count + games->voids->games;
     const size_t unfinished = games->count - finished;
     size_t adjudicated = 0;
     for (size_t i = 0; i < games->count; i++) {
         adjudicated += strcmp(games->games[i].reason, SY_REASON_ADJUDICATED) == 0;
     }
-    if (games->count < games->experiment->games_per_arm) {
-        sy_warn(games, warnings, "%zu of the %llu games that were wanted are there", games->count,
+    const bool simulated = games->count > 0 && strcmp(games->games[0].reason, SY_REASON_SIMULATED) == 0;
+    if (games->arm->player != NULL && !simulated) {
+        warn_of_program(games, warnings);
+    }
+    if (played < games->experiment->games_per_arm) {
+        sy_warn(games, warnings, "%zu of the %llu games that were wanted are there", played,
                 (unsigned long long)games->experiment->games_per_arm);
     }
     if (unfinished > 0 && games->experiment->design == SY_DESIGN_POSITIONS) {
@@ -343,7 +366,6 @@ static void add_warnings(const struct sy_arm_games *games, size_t finished, size
         sy_warn(games, warnings, "%zu of %zu games were ended by their score, not played out", adjudicated,
                 games->count);
     }
-    const bool simulated = games->count > 0 && strcmp(games->games[0].reason, SY_REASON_SIMULATED) == 0;
     if (!simulated && (double)distinct < FEW_DISTINCT * count) {
         sy_warn(games, warnings, "only %zu of %zu games differ: intervals are too narrow", distinct,
                 games->count);

@@ -18,9 +18,10 @@ int sy_score_category(double result);
 struct sy_arm_games {
     const struct sy_experiment *experiment;
     const struct sy_arm *arm;
-    unsigned index; /* the arm's number */
-    const struct sy_game_record *games;
+    unsigned index;                     /* the arm's number */
+    const struct sy_game_record *games; /* without the void ones */
     size_t count;
+    const struct sy_voids *voids; /* those */
 };
 
 /* The rows of the score model: material differences, White minus Black, a column for each kind of material
@@ -34,6 +35,7 @@ struct sy_design_rows {
     double *x, *weight;
     double *full;  /* rows: pieces on the board, of those at the start of the game */
     double *pairs; /* rows x columns: 1, 0 or -1: White, both or neither, Black has two or more of the kind */
+    double *colours; /* the same: ... stands with the kind on as many colours as the file asks for */
     int *outcome;
     int64_t *cluster;
     size_t rows_varied[SY_MAX_TYPES], games_varied[SY_MAX_TYPES]; /* columns: not 0 in so many */
@@ -92,6 +94,14 @@ struct sy_json *sy_verdicts_json(const struct sy_arm_games *games, const struct 
  */
 struct sy_json *sy_phase_json(const struct sy_arm_games *games, const struct sy_weighing *weighing);
 struct sy_json *sy_pairs_json(const struct sy_arm_games *games, const struct sy_weighing *weighing);
+
+/* Which of the values that players drew for themselves win; NULL in designs where they draw none. */
+struct sy_json *sy_surface_json(const struct sy_arm_games *games, const struct sy_weighing *weighing);
+
+/* What an arm's "fit" says of that, and of phase and pairs, a sentence a line; "" when nothing. New strings.
+ */
+char *sy_surface_sentences(const struct sy_json *fit);
+char *sy_terms_sentences(const struct sy_json *fit);
 
 /* JSON of the fit: "values" of an arm. Sentences for the reader are appended to `warnings`. */
 struct sy_json *sy_weighing_json(const struct sy_arm_games *games, const struct sy_weighing *weighing,

@@ -1,4 +1,5 @@
 /* A summary as a table for a terminal, at most 100 columns wide. Widths count characters, not bytes. */
+#include "summary_internal.h"
 #include "summary_read.h"
 
 #include "steelyard/summary.h"
@@ -313,41 +314,17 @@ static void add_alternative(struct sy_text *out, const struct sy_json *fit, cons
     add_values(out, fit, sy_json_member(alternative, "materials"));
 }
 
-/* What changes as the board empties, and what pairs add. */
-static void add_terms(struct sy_text *out, const struct sy_json *fit)
+/* Each line is a sentence; takes the string over. */
+static void add_sentences(struct sy_text *out, char *sentences)
 {
-    const struct sy_json *materials = sy_read_at(fit, "phase", "materials");
-    for (const struct sy_json *m = sy_json_first(materials); m; m = sy_json_next(m)) {
-        struct sy_text line = SY_TEXT_INIT;
-        sy_text_printf(&line, "%s from an emptier to a fuller board:", sy_read_string(m, "name"));
-        const struct sy_json *bins = sy_json_member(m, "bins");
-        for (const struct sy_json *bin = sy_json_first(bins); bin; bin = sy_json_next(bin)) {
-            const struct sy_json *logit = sy_json_member(bin, "logit");
-            if (isfinite(sy_read_number(logit, "value"))) {
-                sy_text_printf(&line, " %.3f (%.3f to %.3f)", sy_read_number(logit, "value"),
-                               sy_read_number(logit, "low"), sy_read_number(logit, "high"));
-            } else {
-                sy_text_printf(&line, " %s", sy_read_string(logit, "status"));
-            }
-        }
-        if (isfinite(sy_read_number(m, "p_holm"))) {
-            sy_text_printf(&line, " logits; p that it is the same %.2g", sy_read_number(m, "p_holm"));
-        }
-        add_wrapped(out, "  ", line.bytes);
-        sy_text_clear(&line);
-    }
-    const struct sy_json *terms = sy_read_at(fit, "pairs", "terms");
-    for (const struct sy_json *t = sy_json_first(terms); t; t = sy_json_next(t)) {
-        const struct sy_json *logit = sy_json_member(t, "logit");
-        char *line = isfinite(sy_read_number(logit, "value"))
-                         ? sy_format("A pair of %ss adds %.3f logits (%.3f to %.3f)",
-                                     sy_read_string(t, "name"), sy_read_number(logit, "value"),
-                                     sy_read_number(logit, "low"), sy_read_number(logit, "high"))
-                         : sy_format("A pair of %ss adds: unknown (%s)", sy_read_string(t, "name"),
-                                     sy_read_string(logit, "status"));
+    for (char *line = sentences; *line;) {
+        const size_t length = strcspn(line, "\n");
+        const bool last = line[length] == '\0';
+        line[length] = '\0';
         add_wrapped(out, "  ", line);
-        free(line);
+        line += length + !last;
     }
+    free(sentences);
 }
 
 /* Whether White's score is surely within the margin of even, where somebody asked. */
@@ -368,12 +345,17 @@ static void add_arm(struct sy_text *out, const struct sy_json *arm)
     const struct sy_json *games = sy_json_member(arm, "games");
     const struct sy_json *fit = sy_json_member(arm, "fit");
     const struct sy_json *alternative = sy_json_member(fit, "alternative");
-    char *line = sy_format("%s: %.0f games, %.0f in the fit, %.0f unfinished", sy_read_string(arm, "label"),
-                           sy_read_number(games, "played"), sy_read_number(fit, "games"),
-                           sy_json_number(sy_read_at(games, "left_out", "unfinished")));
+    const double voids = sy_json_number(sy_read_at(games, "left_out", "void")); /* NaN: there is none */
+    struct sy_text line = SY_TEXT_INIT;
+    sy_text_printf(&line, "%s: %.0f games, %.0f in the fit, %.0f unfinished", sy_read_string(arm, "label"),
+                   sy_read_number(games, "played"), sy_read_number(fit, "games"),
+                   sy_json_number(sy_read_at(games, "left_out", "unfinished")));
+    if (voids > 0.0) {
+        sy_text_printf(&line, ", %.0f void", voids);
+    }
     sy_text_puts(out, "\n");
-    add_wrapped(out, "  ", line);
-    free(line);
+    add_wrapped(out, "  ", line.bytes);
+    sy_text_clear(&line);
     if (sy_json_true(sy_json_member(alternative, "main"))) {
         add_alternative(out, fit, alternative);
     } else {
@@ -388,8 +370,9 @@ static void add_arm(struct sy_text *out, const struct sy_json *arm)
     for (const struct sy_json *verdict = sy_json_first(verdicts); verdict; verdict = sy_json_next(verdict)) {
         add_verdict(out, verdict);
     }
-    add_terms(out, fit);
-    if (sy_read_number(games, "played") > 0.0) {
+    add_sentences(out, sy_terms_sentences(fit));
+    add_sentences(out, sy_surface_sentences(fit));
+    if (sy_json_count(sy_read_at(arm, "outcomes", "reasons")) > 0) {
         add_white(out, arm);
         add_outcomes(out, arm);
         add_length(out, arm);

@@ -61,6 +61,14 @@ static double table_value(const struct sy_weighing *weighing, size_t column, con
            sy_unit_sum(weighing, measure, by_material);
 }
 
+/* What the engine believed while it played; what another program believes nobody knows. */
+static double believed_value(const struct sy_arm_games *games, const struct sy_weighing *weighing,
+                             size_t column, const struct sy_unit *measure)
+{
+    return games->arm->player == NULL ? table_value(weighing, column, measure, games->arm->params.value)
+                                      : NAN;
+}
+
 /* What each suggested table says of the material, in the same measure; null where it says nothing. */
 static struct sy_json *suggestions_json(const struct sy_arm_games *games, const struct sy_weighing *weighing,
                                         size_t column, const struct sy_unit *measure,
@@ -98,7 +106,7 @@ static struct sy_json *material_json(const struct sy_arm_games *games, const str
     sy_json_add(json, "elo", elo_json(weighing, column, level));
     sy_json_add_int(json, "games", (int64_t)weighing->rows.games_varied[column]);
     sy_json_add_int(json, "rows", (int64_t)weighing->rows.rows_varied[column]);
-    sy_json_add_number(json, "believed", table_value(weighing, column, measure, games->arm->params.value));
+    sy_json_add_number(json, "believed", believed_value(games, weighing, column, measure));
     sy_json_add(json, "suggested", suggestions_json(games, weighing, column, measure, value));
     return json;
 }
@@ -268,7 +276,7 @@ static void warn_of_beliefs(const struct sy_arm_games *games, const struct sy_we
     struct sy_text far = SY_TEXT_INIT;
     for (size_t column = 0; column < weighing->rows.columns; column++) {
         const struct sy_estimate value = value_of(weighing, column, games->experiment->fit.confidence);
-        const double believed = table_value(weighing, column, &weighing->unit, games->arm->params.value);
+        const double believed = believed_value(games, weighing, column, &weighing->unit);
         if (value.status == SY_STAT_OK && isfinite(believed) &&
             !(value.low <= believed && believed <= value.high) &&
             !(value.value < believed * FAR_APART && believed < value.value * FAR_APART)) {
@@ -340,6 +348,10 @@ struct sy_json *sy_weighing_json(const struct sy_arm_games *games, const struct 
     sy_json_add(json, "verdicts", sy_verdicts_json(games, weighing));
     sy_json_add(json, "phase", sy_phase_json(games, weighing));
     sy_json_add(json, "pairs", sy_pairs_json(games, weighing));
+    struct sy_json *surface = sy_surface_json(games, weighing);
+    if (surface) {
+        sy_json_add(json, "surface", surface);
+    }
     sy_json_add(json, "white", white_json(weighing, options->confidence));
     add_warnings(games, weighing, warnings);
     return json;

@@ -127,7 +127,8 @@ struct sy_json *sy_verdicts_json(const struct sy_arm_games *games, const struct 
     }
     sy_json_add(json, "suggested", tables);
     sy_json_add(json, "believed",
-                weighed ? verdict_json(games, weighing, "the engine", games->arm->params.value)
-                        : sy_json_new_null());
+                weighed && games->arm->player == NULL
+                    ? verdict_json(games, weighing, "the engine", games->arm->params.value)
+                    : sy_json_new_null());
     return json;
 }

@@ -2,6 +2,7 @@
 #include "steelyard/game.h"
 #include "steelyard/movegen.h"
 #include "steelyard/notation.h"
+#include "steelyard/player.h"
 
 #include <CUnit/CUnit.h>
 #include <math.h>
@@ -130,6 +131,65 @@ static char *replaced(const char *text, const char *old, const char *new)
     return sy_format("%.*s%s%s", (int)(at - text), text, new, at + strlen(old));
 }
 
+/* ---- other programs ---- */
+
+static const char program[] =
+    "{\"design\":\"first-move\",\"seed\":5,\"games\":4,\"nodes\":50,\"opening\":{\"plies\":[2,4]},"
+    "\"failures\":7,"
+    "\"player\":{\"uci\":[\"/opt/bin/engine\",\"-q\"],\"options\":{\"Hash\":16,\"Ponder\":false}},"
+    "\"variants\":[\"chess\",{\"label\":\"deep\",\"variant\":\"chess\",\"nodes\":90},"
+    "{\"label\":\"other\",\"variant\":\"chess\",\"player\":{\"xboard\":[\"gun\"],\"depth\":3,\"patience\":2}}"
+    "]}";
+
+static void test_program(void)
+{
+    struct sy_experiment *one = need(program), *two = need(one->canonical);
+    const struct sy_player_spec *chess = one->arms[0].player, *other = one->arms[2].player;
+    CU_ASSERT_STRING_EQUAL(chess->name, "engine");
+    CU_ASSERT_STRING_EQUAL(chess->command[1], "-q");
+    CU_ASSERT_STRING_EQUAL(chess->options[1].value, "false");
+    CU_ASSERT_EQUAL(chess->limits.nodes, 50);
+    CU_ASSERT_EQUAL(one->arms[1].player->limits.nodes, 90);
+    CU_ASSERT_EQUAL(one->arms[1].limits.nodes, 90);
+    CU_ASSERT_EQUAL(other->kind, SY_PLAYER_XBOARD);
+    CU_ASSERT_EQUAL(other->limits.nodes, 0);
+    CU_ASSERT_EQUAL(other->limits.depth, 3);
+    CU_ASSERT_DOUBLE_EQUAL(other->patience, 2, 0);
+    CU_ASSERT_EQUAL(one->failures, 7);
+    CU_ASSERT_TRUE(sy_experiment_has_program(one));
+    CU_ASSERT_STRING_EQUAL(one->canonical, two->canonical);
+    CU_ASSERT_STRING_EQUAL(one->digest, two->digest);
+    sy_experiment_free(one);
+    sy_experiment_free(two);
+}
+
+static void check_program_digest(const char *old, const char *new, bool same)
+{
+    char *text = replaced(program, old, new);
+    struct sy_experiment *one = need(program), *two = need(text);
+    CU_ASSERT_EQUAL(strcmp(one->digest, two->digest) == 0, same);
+    sy_experiment_free(one);
+    sy_experiment_free(two);
+    free(text);
+}
+
+/* Who plays decides the games; when a run gives up does not. */
+static void test_program_digest(void)
+{
+    check_program_digest("\"failures\":7,", "", true);
+    check_program_digest("\"Hash\":16", "\"Hash\":\"16\"", true);
+    check_program_digest("\"Hash\":16", "\"Hash\":17", false);
+    check_program_digest("/opt/bin/engine", "engine", false);
+    check_program_digest("\"depth\":3", "\"depth\":4", false);
+    struct sy_experiment *own = need(first_move);
+    CU_ASSERT_FALSE(sy_experiment_has_program(own));
+    CU_ASSERT_PTR_NULL(strstr(own->canonical, "failures"));
+    CU_ASSERT_PTR_NULL(strstr(own->canonical, "\"player\""));
+    sy_experiment_free(own);
+}
+
+/* ---- digests ---- */
+
 static void check_digest(const char *old, const char *new, bool same)
 {
     char *text = replaced(parameters, old, new);
@@ -171,6 +231,9 @@ static void test_refusals(void)
         {imbalance, "\"limit\"", "\"kinds\":[\"knight\"],\"limit\"", "of 'round'"},
         {imbalance, "\"remove\":[0,3],\"exchange\":[0,2]", "\"remove\":0", "nothing would be removed"},
         {imbalance, "[1,5]", "[1,5,6]", "$.opening.plies"},
+        {imbalance, "\"limit\"", "\"criterion\":\"E\",\"limit\"", "$.imbalance.criterion"},
+        {imbalance, "\"limit\"", "\"logits\":0.2,\"limit\"", "there is none"},
+        {imbalance, "\"remove\":[0,3]", "\"criterion\":\"D\"", "let 'remove' vary"},
         {parameters, "value.*", "valve.*", "valve.*"},
         {parameters, "{\"factor\":[0.5,2]}", "{\"factor\":[2,0.5]}", "lower one first"},
         {parameters, "{\"factor\":[0.5,2]}", "{\"factor\":[0.5,1000]}", "may be from"},
@@ -181,6 +244,11 @@ static void test_refusals(void)
         {parameters, "\"opening\"", "\"fit\":{\"unit\":{\"piece\":\"soldier\"}},\"opening\"", "$.fit.unit"},
         {parameters, "\"opening\"", "\"fit\":{\"pairs\":[\"queen\"]},\"opening\"", "$.fit.pairs[0]"},
         {parameters, "\"opening\"", "\"fit\":{\"phase\":1},\"opening\"", "$.fit.phase"},
+        {parameters, "\"opening\"", "\"fit\":{\"phase\":\"bent\"},\"opening\"", "or \"linear\""},
+        {parameters, "\"opening\"", "\"fit\":{\"pairs\":[{\"colours\":2}]},\"opening\"", "missing 'piece'"},
+        {parameters, "\"opening\"", "\"fit\":{\"pairs\":[{\"piece\":\"rook\"}]},\"opening\"", "'colours'"},
+        {imbalance, "\"seed\"", "\"fit\":{\"pairs\":[{\"piece\":\"knight\",\"colours\":3}]},\"seed\"",
+         "has 2 colours"},
         {first_move, "\"seed\"", "\"iterate\":{\"rounds\":2},\"seed\"", "$.iterate"},
         {imbalance, "\"seed\"", "\"iterate\":{\"rounds\":2},\"seed\"", "$.iterate"},
         {parameters, "\"plies\":3", "\"plies\":3,\"twins\":true", "$.opening.twins"},
@@ -524,6 +592,8 @@ void test_experiment_suite(void)
     CU_add_test(suite, "numbers of games, arms and pairs", test_numbering);
     CU_add_test(suite, "draws are resolved", test_draws_are_resolved);
     CU_add_test(suite, "the canonical copy reads back", test_canonical);
+    CU_add_test(suite, "another program plays", test_program);
+    CU_add_test(suite, "it belongs to the digest", test_program_digest);
     CU_add_test(suite, "the digest covers what decides the games", test_digest);
     CU_add_test(suite, "what is wrong is refused with its place", test_refusals);
     CU_add_test(suite, "uneven starts are legal and come in mirrored pairs", test_imbalance);

@@ -8,6 +8,8 @@
 #include "steelyard/summary.h"
 #include "steelyard/until.h"
 
+#include "schema_check.h"
+
 #include <CUnit/CUnit.h>
 #include <ftw.h>
 #include <math.h>
@@ -53,7 +55,7 @@ static struct sy_json_doc *simulated_summary(const struct sy_experiment *experim
 {
     char directory[] = "/tmp/steelyard-simulate-XXXXXX";
     struct sy_error error = {""};
-    struct sy_json_doc *doc = NULL;
+    struct sy_json_doc *doc = NULL, *schema = NULL;
     char *text = NULL;
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(directory));
     CU_ASSERT_EQUAL(sy_simulate(experiment, truth, directory, &error), SY_OK);
@@ -61,6 +63,9 @@ static struct sy_json_doc *simulated_summary(const struct sy_experiment *experim
     CU_ASSERT_STRING_EQUAL(error.message, "");
     CU_ASSERT_EQUAL(sy_simulate(experiment, truth, directory, &error), SY_FAILED); /* never written over */
     CU_ASSERT_EQUAL_FATAL(sy_json_read("summary.json", text, strlen(text), &doc, &error), SY_OK);
+    CU_ASSERT_EQUAL_FATAL(sy_json_read_file("results/summary.schema.json", &schema, &error), SY_OK);
+    CU_ASSERT_TRUE(schema_holds(sy_json_root(schema), sy_json_root(doc)));
+    sy_json_free(schema);
     free(text);
     nftw(directory, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
     return doc;
@@ -109,6 +114,111 @@ static void test_parameters(void)
     sy_experiment_free(experiment);
 }
 
+/* ---- which believed values win ---- */
+
+static const char believing[] =
+    "{\"design\":\"parameters\",\"variant\":\"chess\",\"seed\":7,\"games\":800,\"nodes\":1,"
+    "\"randomise\":{\"value.*\":{\"factor\":[0.5,2]}},\"fit\":{\"bootstrap\":0,\"samples\":1}}";
+
+static const struct sy_json *surface_of(const struct sy_json_doc *doc)
+{
+    const struct sy_json *arm = sy_json_first(sy_json_member(sy_json_root(doc), "arms"));
+    return sy_json_member(sy_json_member(arm, "fit"), "surface");
+}
+
+static const char *status_of(const struct sy_json *object)
+{
+    return sy_json_string(sy_json_member(object, "status"));
+}
+
+/* Every piece's interval of a top holds what was planted, or nearly: 5 pieces at 95 %. */
+static void check_top(const struct sy_json *top, const struct sy_truth *truth)
+{
+    unsigned material = 0;
+    CU_ASSERT_STRING_EQUAL(status_of(top), "ok");
+    const struct sy_json *pieces = sy_json_member(top, "pieces");
+    CU_ASSERT_EQUAL(sy_json_count(pieces), 5);
+    for (const struct sy_json *p = sy_json_first(pieces); p != NULL; p = sy_json_next(p), material++) {
+        const double planted = truth->best[material] / truth->best[0];
+        const double middle = number_at(p, "value", "value"), low = number_at(p, "value", "low"),
+                     high = number_at(p, "value", "high");
+        CU_ASSERT_TRUE(middle - 1.5 * (middle - low) <= planted + 1e-9);
+        CU_ASSERT_TRUE(middle + 1.5 * (high - middle) >= planted - 1e-9);
+        CU_ASSERT_TRUE(high < 2 * planted);
+        CU_ASSERT_TRUE(sy_json_true(sy_json_member(p, "inside")));
+    }
+}
+
+/* Beliefs that cost nothing are flat; those that cost have the planted top, by both fits; a table says so. */
+static void test_believing(void)
+{
+    static const double best[] = {1, 3.6, 2.8, 6, 8};
+    struct sy_experiment *experiment = need(believing);
+    struct sy_truth truth;
+    sy_truth_default(&experiment->arms[0], 0.35, &truth);
+    memset(truth.logit, 0, sizeof truth.logit);
+    struct sy_json_doc *doc = simulated_summary(experiment, &truth);
+    const struct sy_json *surface = surface_of(doc);
+    CU_ASSERT_STRING_EQUAL(status_of(surface), "ok");
+    CU_ASSERT_STRING_EQUAL(status_of(sy_json_member(surface, "top")), "flat");
+    CU_ASSERT_TRUE(sy_json_number(sy_json_member(surface, "p_flat")) > 0.05);
+    sy_json_free(doc);
+    truth.believing = 2;
+    memcpy(truth.best, best, sizeof best);
+    doc = simulated_summary(experiment, &truth);
+    surface = surface_of(doc);
+    CU_ASSERT_EQUAL(sy_json_number(sy_json_member(surface, "games")), 800);
+    CU_ASSERT_EQUAL(sy_json_number(sy_json_member(surface, "clusters")), 400);
+    CU_ASSERT_EQUAL(sy_json_number(sy_json_member(surface, "terms")), 20);
+    CU_ASSERT_TRUE(sy_json_number(sy_json_member(surface, "p_flat")) < 1e-6);
+    check_top(sy_json_member(surface, "top"), &truth);
+    check_top(sy_json_member(surface, "proportions"), &truth);
+    check_top(sy_json_member(sy_json_member(surface, "least_squares"), "top"), &truth);
+    const struct sy_json *pawn = sy_json_first(sy_json_member(surface, "pieces"));
+    CU_ASSERT_TRUE(fabs(number_at(pawn, "curvature", "value") + 2) <
+                   4 * number_at(pawn, "curvature", "error"));
+    CU_ASSERT_TRUE(fabs(number_at(pawn, "alone", "value") - 1) < 0.3);
+    char *table = sy_summary_table(sy_json_root(doc));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(table, "Which believed values win, in units (pawn = 1): pawn 1, the unit,"));
+    free(table);
+    sy_json_free(doc);
+    sy_experiment_free(experiment);
+}
+
+/* Some values are drawn, the others are what they are: no proportions of their own. Too few games: no top. */
+static void test_few_drawn(void)
+{
+    struct sy_experiment *experiment =
+        need("{\"design\":\"parameters\",\"variant\":\"chess\",\"seed\":7,\"games\":600,\"nodes\":1,"
+             "\"randomise\":{\"value.queen\":{\"range\":[5,15]},\"eval.mobility\":{\"range\":[0,0.2]}},"
+             "\"fit\":{\"bootstrap\":0,\"samples\":1,\"unit\":\"rook\"}}");
+    struct sy_truth truth;
+    sy_truth_default(&experiment->arms[0], 0.35, &truth);
+    memset(truth.logit, 0, sizeof truth.logit);
+    truth.believing = 4;
+    truth.best[4] = 10;
+    struct sy_json_doc *doc = simulated_summary(experiment, &truth);
+    const struct sy_json *surface = surface_of(doc), *top = sy_json_member(surface, "top");
+    CU_ASSERT_STRING_EQUAL(status_of(top), "ok");
+    CU_ASSERT_EQUAL(sy_json_kind(sy_json_member(surface, "proportions")), SY_JSON_NULL);
+    const struct sy_json *queen = sy_json_first(sy_json_member(top, "pieces"));
+    CU_ASSERT_STRING_EQUAL(sy_json_string(sy_json_member(queen, "name")), "queen");
+    CU_ASSERT_DOUBLE_EQUAL(number_at(queen, "engine", "value"), 10, 1);
+    CU_ASSERT_DOUBLE_EQUAL(number_at(queen, "value", "value"), number_at(queen, "engine", "value") / 5, 1e-9);
+    sy_json_free(doc);
+    sy_experiment_free(experiment);
+    experiment = need("{\"design\":\"parameters\",\"variant\":\"chess\",\"seed\":7,\"games\":100,\"nodes\":1,"
+                      "\"randomise\":{\"value.*\":{\"factor\":[0.5,2]}},\"fit\":{\"bootstrap\":0}}");
+    doc = simulated_summary(experiment, &truth);
+    CU_ASSERT_STRING_EQUAL(status_of(surface_of(doc)), "too few");
+    char *table = sy_summary_table(sy_json_root(doc));
+    CU_ASSERT_PTR_NOT_NULL(strstr(table, "Which believed values win: unknown: too few"));
+    free(table);
+    sy_json_free(doc);
+    sy_experiment_free(experiment);
+}
+
 /* A side a rook down, from each model: what is wrong moves the score the way it says. */
 static void test_models(void)
 {
@@ -137,6 +247,113 @@ static void test_models(void)
     CU_ASSERT_TRUE(sy_truth_score(&truth, &up) < score);
     truth.model = SY_TRUTH_PHASE;
     CU_ASSERT_TRUE(fabs(sy_truth_score(&truth, &up) - score) > 1e-4);
+    sy_experiment_free(experiment);
+}
+
+/* ---- terms ---- */
+
+static const struct sy_json *fit_of(const struct sy_json_doc *doc)
+{
+    return sy_json_member(sy_json_first(sy_json_member(sy_json_root(doc), "arms")), "fit");
+}
+
+static bool within(const struct sy_json *object, const char *key, double planted, double errors)
+{
+    const double value = number_at(object, key, "value"), error = number_at(object, key, "error");
+    const bool good = error > 0 && fabs(value - planted) < errors * error;
+    if (!good)
+        printf("    %s: %g +- %g, not %g\n", key, value, error, planted);
+    return good;
+}
+
+/* The planted values are linear in fullness: half as much again of every other one when all is gone, half as
+ * much of the others. */
+static void test_trend(void)
+{
+    struct sy_experiment *experiment =
+        need("{\"design\":\"imbalance\",\"variant\":\"chess\",\"seed\":3,\"games\":2500,\"nodes\":1,"
+             "\"imbalance\":{\"remove\":[0,11]},\"fit\":{\"bootstrap\":0,\"phase\":\"linear\"}}");
+    struct sy_truth truth;
+    sy_truth_default(&experiment->arms[0], 0.2, &truth);
+    truth.model = SY_TRUTH_PHASE;
+    CU_ASSERT_PTR_NOT_NULL(strstr(experiment->canonical, "\"phase\": \"linear\""));
+    struct sy_json_doc *doc = simulated_summary(experiment, &truth);
+    const struct sy_json *phase = sy_json_member(fit_of(doc), "phase");
+    const struct sy_json *materials = sy_json_member(phase, "materials");
+    const struct sy_json *ends = sy_json_member(phase, "ends");
+    const double end[2] = {sy_json_number(sy_json_first(ends)),
+                           sy_json_number(sy_json_next(sy_json_first(ends)))};
+    CU_ASSERT_EQUAL(sy_json_count(materials), 5);
+    CU_ASSERT_TRUE(end[0] < end[1] && end[1] <= 1);
+    unsigned material = 0;
+    for (const struct sy_json *m = sy_json_first(materials); m != NULL; m = sy_json_next(m), material++) {
+        const double logit = truth.logit[material], change = (material % 2 == 0 ? 0.5 : -0.5) * logit;
+        const struct sy_json *bin = sy_json_first(sy_json_member(m, "bins"));
+        CU_ASSERT_TRUE(within(bin, "logit", logit + change * (1 - end[0]), 4));
+        CU_ASSERT_TRUE(within(sy_json_next(bin), "logit", logit + change * (1 - end[1]), 4));
+        CU_ASSERT_TRUE(within(m, "slope", -change, 4));
+        const double z = number_at(m, "slope", "value") / number_at(m, "slope", "error");
+        CU_ASSERT_DOUBLE_EQUAL(sy_json_number(sy_json_member(m, "p")), erfc(fabs(z) / sqrt(2)), 2e-3);
+    }
+    char *table = sy_summary_table(sy_json_root(doc));
+    CU_ASSERT_PTR_NOT_NULL(strstr(table, "knight from an emptier to a fuller board: 0."));
+    CU_ASSERT_PTR_NOT_NULL(strstr(table, "logits, which is"));
+    free(table);
+    sy_json_free(doc);
+    sy_experiment_free(experiment);
+}
+
+/* All boards as full: a trend has nothing to go by, and says so. */
+static void test_no_trend(void)
+{
+    struct sy_experiment *experiment =
+        need("{\"design\":\"imbalance\",\"variant\":\"chess\",\"seed\":3,\"games\":400,\"nodes\":1,"
+             "\"imbalance\":{\"exchange\":[1,2]},\"fit\":{\"bootstrap\":0,\"phase\":\"linear\"}}");
+    struct sy_truth truth;
+    sy_truth_default(&experiment->arms[0], 0.2, &truth);
+    struct sy_json_doc *doc = simulated_summary(experiment, &truth);
+    const struct sy_json *materials = sy_json_member(sy_json_member(fit_of(doc), "phase"), "materials");
+    const struct sy_json *knight = sy_json_next(sy_json_first(materials));
+    const struct sy_json *fuller = sy_json_next(sy_json_first(sy_json_member(knight, "bins")));
+    CU_ASSERT_STRING_EQUAL(status_of(sy_json_member(fuller, "logit")), "constant");
+    CU_ASSERT_STRING_NOT_EQUAL(status_of(sy_json_member(knight, "slope")), "ok");
+    CU_ASSERT_EQUAL(sy_json_kind(sy_json_member(knight, "p")), SY_JSON_NULL);
+    sy_json_free(doc);
+    sy_experiment_free(experiment);
+}
+
+/* Bishops of three colours, of which a hexagonal army has one each: a third is worth half a bishop more. */
+static void test_three_colours(void)
+{
+    struct sy_experiment *experiment =
+        need("{\"design\":\"imbalance\",\"variant\":\"glinski\",\"seed\":3,\"games\":3000,\"nodes\":1,"
+             "\"imbalance\":{\"remove\":[0,5],\"kinds\":[\"knight\",\"bishop\",\"rook\"]},"
+             "\"fit\":{\"bootstrap\":0,\"pairs\":[\"bishop\",{\"piece\":\"bishop\",\"colours\":3}]}}");
+    struct sy_truth truth;
+    sy_truth_default(&experiment->arms[0], 0.35, &truth);
+    unsigned bishop = 0;
+    while (strcmp(experiment->arms[0].variant->material[bishop], "bishop") != 0)
+        bishop++;
+    CU_ASSERT_TRUE(truth.starts_in_threes[bishop]);
+    CU_ASSERT_FALSE(truth.starts_in_threes[bishop + 1]);
+    truth.model = SY_TRUTH_TRIPLES;
+    struct sy_json_doc *doc = simulated_summary(experiment, &truth);
+    const struct sy_json *terms = sy_json_member(sy_json_member(fit_of(doc), "pairs"), "terms");
+    CU_ASSERT_EQUAL(sy_json_count(terms), 2);
+    const struct sy_json *pair = sy_json_first(terms), *three = sy_json_next(pair);
+    CU_ASSERT_PTR_NULL(sy_json_member(pair, "colours"));
+    CU_ASSERT_EQUAL(sy_json_number(sy_json_member(three, "colours")), 3);
+    CU_ASSERT_TRUE(within(pair, "logit", 0, 3));
+    CU_ASSERT_TRUE(within(three, "logit", 0.5 * truth.logit[bishop], 3));
+    CU_ASSERT_TRUE(number_at(three, "logit", "low") > 0);
+    char *table = sy_summary_table(sy_json_root(doc));
+    CU_ASSERT_PTR_NOT_NULL(strstr(table, "To have bishops on 3 colours adds 0."));
+    free(table);
+    /* The copy in the summary asks for the same. */
+    char *copy = sy_json_text(sy_json_member(sy_json_root(doc), "experiment"), false);
+    CU_ASSERT_PTR_NOT_NULL(strstr(copy, "\"pairs\":[\"bishop\",{\"piece\":\"bishop\",\"colours\":3}]"));
+    free(copy);
+    sy_json_free(doc);
     sy_experiment_free(experiment);
 }
 
@@ -217,6 +434,93 @@ static void test_power(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(table, "every value to within 0.5: "));
     free(table);
     sy_json_free(doc);
+    sy_experiment_free(experiment);
+}
+
+/* ---- starts by a criterion ---- */
+
+#define CHOSEN(criterion)                                                                                    \
+    "{\"design\":\"imbalance\",\"variant\":\"chess\",\"seed\":7,\"games\":2000,\"nodes\":1,"                 \
+    "\"imbalance\":{\"remove\":[0,3],\"exchange\":[0,1],\"limit\":6,\"criterion\":\"" criterion "\"}}"
+
+/* White's pieces less Black's, by material. */
+static void draw_difference(const struct sy_experiment *experiment, uint64_t number, double *difference,
+                            struct sy_position *position)
+{
+    struct sy_game_start start;
+    struct sy_error error = {""};
+    CU_ASSERT_EQUAL_FATAL(sy_game_draw(experiment, number, &start, &error), SY_OK);
+    const struct sy_material_count count = sy_count_material(&start.position);
+    for (unsigned i = 0; i < 5; i++)
+        difference[i] = count.count[SY_WHITE][i] - count.count[SY_BLACK][i];
+    *position = start.position;
+    sy_game_start_clear(&start);
+}
+
+/* Colours are exchanged in a pair, the limit holds, and the same file draws the same; every value is known
+ * better than from as many games that are drawn evenly. */
+static void check_criterion(const char *text, char criterion)
+{
+    struct sy_experiment *experiment = need(text), *again = need(text);
+    struct sy_truth truth;
+    struct sy_error error = {""};
+    char *table = NULL;
+    CU_ASSERT_EQUAL(experiment->imbalance.criterion, criterion);
+    CU_ASSERT_STRING_EQUAL(experiment->digest, again->digest);
+    for (uint64_t n = 0; n < 40; n += 2) {
+        double one[5], other[5], repeated[5], believed = 0;
+        struct sy_position position;
+        draw_difference(experiment, n, one, &position);
+        draw_difference(experiment, n + 1, other, &position);
+        draw_difference(again, n, repeated, &position);
+        for (unsigned i = 0; i < 5; i++) {
+            CU_ASSERT_EQUAL(one[i], -other[i]);
+            CU_ASSERT_EQUAL(one[i], repeated[i]);
+            believed += one[i] * experiment->arms[0].params.value[i];
+        }
+        CU_ASSERT_TRUE(fabs(believed) <= 6);
+    }
+    sy_truth_default(&experiment->arms[0], 0.35, &truth);
+    const struct sy_power_options options = {.games_count = 1, .games = {4000}, .starts = 600};
+    CU_ASSERT_EQUAL_FATAL(sy_power_table(experiment, &truth, &options, &table, &error), SY_OK);
+    for (int column = 0; column < 5; column++)
+        CU_ASSERT_TRUE(half_width_in(table, "\n4000 ", column) <
+                       0.85 * half_width_in(table, "\ndrawn evenly ", column));
+    free(table);
+    sy_experiment_free(experiment);
+    sy_experiment_free(again);
+}
+
+static void test_criteria(void)
+{
+    check_criterion(CHOSEN("D"), 'D');
+    check_criterion(CHOSEN("A"), 'A');
+}
+
+/* What the criterion leaves open is drawn evenly: which of two rooks is gone, and whose. */
+static void test_even_inside(void)
+{
+    struct sy_experiment *experiment =
+        need("{\"design\":\"imbalance\",\"variant\":\"chess\",\"seed\":7,\"games\":4000,\"nodes\":1,"
+             "\"imbalance\":{\"remove\":[0,1],\"kinds\":[\"knight\",\"rook\"],\"criterion\":\"D\"}}");
+    const struct sy_variant *variant = experiment->arms[0].variant;
+    const unsigned rook = sy_variant_type(variant, 'R');
+    unsigned rooks = 0, queenside = 0, white = 0;
+    for (uint64_t n = 0; n < 2000; n += 2) {
+        double difference[5];
+        struct sy_position position;
+        draw_difference(experiment, n, difference, &position);
+        if (!(fabs(difference[3]) > 0) || fabs(difference[1]) > 0)
+            continue;
+        const unsigned side = difference[3] < 0 ? SY_WHITE : SY_BLACK;
+        const unsigned left = sy_lowest(sy_pieces(&position, rook, side));
+        rooks++;
+        white += side == SY_WHITE;
+        queenside += variant->board->name[left][0] == 'h';
+    }
+    CU_ASSERT_TRUE(rooks > 150);
+    CU_ASSERT_TRUE(fabs(queenside - rooks / 2.0) < 4 * sqrt(rooks / 4.0));
+    CU_ASSERT_TRUE(fabs(white - rooks / 2.0) < 4 * sqrt(rooks / 4.0));
     sy_experiment_free(experiment);
 }
 
@@ -331,9 +635,16 @@ void test_simulate_suite(void)
     CU_pSuite suite = CU_add_suite("simulate", NULL, NULL);
     CU_add_test(suite, "imbalance: planted values come back", test_imbalance);
     CU_add_test(suite, "parameters: planted values come back", test_parameters);
+    CU_add_test(suite, "which believed values win", test_believing);
+    CU_add_test(suite, "few values drawn, few games", test_few_drawn);
+    CU_add_test(suite, "a linear trend", test_trend);
+    CU_add_test(suite, "no trend where all boards are as full", test_no_trend);
+    CU_add_test(suite, "bishops on three colours", test_three_colours);
     CU_add_test(suite, "models that are wrong on purpose", test_models);
     CU_add_test(suite, "coverage", test_coverage);
     CU_add_test(suite, "expected widths", test_power);
+    CU_add_test(suite, "starts by a criterion", test_criteria);
+    CU_add_test(suite, "inside the criterion starts are even", test_even_inside);
     CU_add_test(suite, "rounds", test_rounds);
     CU_add_test(suite, "looks", test_looks);
 }

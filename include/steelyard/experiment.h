@@ -24,18 +24,25 @@ struct sy_draw {
     bool log_uniform; /* a factor, uniform in its logarithm; else uniform from low to high */
 };
 
+struct sy_player_spec;
+struct sy_start_choice; /* opaque */
+
 struct sy_arm {
-    char *label;                /* unique in the experiment */
-    struct sy_variant *variant; /* patched */
-    struct sy_params params;    /* both players', before any draw */
-    struct sy_limits limits;    /* a move */
-    size_t table_bytes;         /* hash table of each player */
-    struct sy_draw *draws;      /* parameters design: in the order of materials, then sy_param_info */
+    char *label;                   /* unique in the experiment */
+    struct sy_variant *variant;    /* patched */
+    struct sy_params params;       /* both players', before any draw */
+    struct sy_limits limits;       /* a move */
+    struct sy_player_spec *player; /* another program that plays both sides; NULL: our own engine */
+    size_t table_bytes;            /* hash table of each player */
+    struct sy_draw *draws;         /* parameters design: in the order of materials, then sy_param_info */
     size_t draw_count;
-    uint32_t kinds;             /* imbalance design: materials that may be removed or exchanged, as bits */
-    unsigned unit_material;     /* what the fit counts values in */
-    uint32_t pairs;             /* materials two of which may be worth more than twice one, as bits */
-    struct sy_json_doc *engine; /* "engine" as given, the experiment's and the arm's together */
+    uint32_t kinds;                /* imbalance design: materials that may be removed or exchanged, as bits */
+    unsigned unit_material;        /* what the fit counts values in */
+    uint32_t pairs;                /* materials two of which may be worth more than twice one, as bits */
+    uint8_t colours[SY_MAX_TYPES]; /* materials that may be worth more when they stand on so many colours of
+                                      the board; 0: nobody asks */
+    struct sy_start_choice *choice; /* imbalance design with a criterion: which starts; else NULL */
+    struct sy_json_doc *engine;     /* "engine" as given, the experiment's and the arm's together */
 };
 
 enum { SY_MAX_LOOKS = 8 };
@@ -57,6 +64,7 @@ struct sy_fit_options {
     double ridge;
     double margin;  /* White's score this near to 1/2 counts as even; 0: nobody asks */
     unsigned phase; /* bins of how full the board is, from 2; 0: values are the same in all */
+    bool trend;     /* values are linear in how full the board is */
 };
 
 struct sy_experiment {
@@ -66,12 +74,15 @@ struct sy_experiment {
     struct sy_arm *arms;
     uint64_t seed;
     uint64_t games_per_arm;
+    unsigned failures;       /* so many void games in a row end a run; only other programs fail */
     struct sy_range opening; /* random plies before the players take over */
     bool twins; /* first-move design: a pair starts from the position after the opening, the second
                    game with the armies exchanged, White to move in both */
     struct {
         struct sy_range remove, exchange; /* pieces a side */
         double limit;                     /* largest believed material difference, pawns */
+        char criterion;                   /* 'D' or 'A': starts are chosen by it; 0: drawn evenly */
+        double logits;                    /* what one believed pawn is worth, as the criterion takes it */
     } imbalance;
     struct {
         unsigned plies; /* longest game; a game that reaches it is unfinished */
@@ -108,6 +119,9 @@ SY_MUST_USE enum sy_status sy_experiment_create(struct sy_json_doc *doc, uint64_
 void sy_experiment_free(struct sy_experiment *experiment); /* NULL ok */
 
 const char *sy_design_name(enum sy_design design); /* "imbalance", ...: as in files */
+
+/* Whether another program plays in any arm. */
+bool sy_experiment_has_program(const struct sy_experiment *experiment);
 
 /* Games of all arms; the arm of a game; the pair of a game, numbered through all arms. */
 uint64_t sy_experiment_games(const struct sy_experiment *experiment);

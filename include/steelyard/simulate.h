@@ -17,9 +17,10 @@ enum sy_truth_model {
     SY_TRUTH_SCORE,      /* proportional odds, as fitted */
     SY_TRUTH_MORE_DRAWS, /* draws pile up in even games: half the draw's width grows by amount * exp(-eta^2 /
                             2) */
-    SY_TRUTH_PHASE, /* with a share e of the pieces gone, every other value is 1 + amount * e times itself,
-                       the others 1 - amount * e */
-    SY_TRUTH_PAIRS  /* two or more of a kind that starts in twos are worth amount * its value more */
+    SY_TRUTH_PHASE,  /* with a share e of the pieces gone, every other value is 1 + amount * e times itself,
+                        the others 1 - amount * e */
+    SY_TRUTH_PAIRS,  /* two or more of a kind that starts in twos are worth amount * its value more */
+    SY_TRUTH_TRIPLES /* three or more of a kind that starts in threes, likewise */
 };
 
 struct sy_truth {
@@ -29,7 +30,11 @@ struct sy_truth {
     double draws;               /* share of draws between equals, 0 .. 1 */
     double amount;              /* of what is wrong */
     double full;                /* pieces on the board at the start of the game */
-    bool starts_in_twos[SY_MAX_TYPES];
+    bool starts_in_twos[SY_MAX_TYPES], starts_in_threes[SY_MAX_TYPES]; /* twos: 2 or 3 a side */
+    /* Where players draw what they believe: each of them is this many logits weaker for every square of the
+     * logarithm by which a believed value is off, 0: belief makes no difference; and what it is off from. */
+    double believing;
+    double best[SY_MAX_TYPES]; /* by material */
 };
 
 /* What an arm's engine believes, at so many logits a unit. */
@@ -40,7 +45,8 @@ void sy_truth_default(const struct sy_arm *arm, double logits_per_unit, struct s
 SY_MUST_USE enum sy_status sy_truths_read(const struct sy_experiment *experiment, const char *path,
                                           struct sy_truth **out, struct sy_error *error);
 
-/* Reads {"values": {...}, "logits_per_unit", "white", "draws", "model", "amount"}, all optional. */
+/* Reads {"values": {...}, "logits_per_unit", "white", "draws", "model", "amount", "believing": {"curvature",
+ * "values": {...}}}, all optional. */
 SY_MUST_USE enum sy_status sy_truth_read(const struct sy_arm *arm, const char *path, struct sy_truth *truth,
                                          struct sy_error *error);
 struct sy_json *sy_truth_json(const struct sy_arm *arm, const struct sy_truth *truth);

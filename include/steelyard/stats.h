@@ -24,6 +24,8 @@ enum sy_stat {
     SY_STAT_UNIT_NEAR_ZERO,    /* the unit's own interval reaches 0, so ratios to it mean nothing */
     SY_STAT_TOO_MANY_FAILURES, /* too many bootstrap replicates could not be fitted */
     SY_STAT_BOUNDARY,          /* the value lies on the edge of its range: no finite image or interval */
+    SY_STAT_FLAT,              /* a surface that these data cannot tell from a level one */
+    SY_STAT_NOT_CONCAVE,       /* a surface that does not surely bend down in every direction: no top */
     SY_STAT_COUNT
 };
 const char *sy_stat_name(enum sy_stat status); /* "ok", "too few", "separated", ...: for files */
