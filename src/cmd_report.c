@@ -16,11 +16,11 @@ static enum sy_status run(int argc, char **argv, struct sy_error *error)
     if (option != -1) {
         return sy_cmd_bad_option(argv, option, error);
     }
-    enum sy_status status = sy_cmd_arguments(argc, argv, 1, 1, "the directory of a run", error);
+    enum sy_status status = sy_cmd_arguments(argc, argv, 1, 100, "the directory of a run", error);
     if (status != SY_OK) {
         return status;
     }
-    status = sy_report_write(argv[optind], &warning, error);
+    status = sy_report_write((const char *const *)argv + optind, (size_t)(argc - optind), &warning, error);
     if (warning) {
         fprintf(stderr, "steelyard: warning: %s\n", warning);
     }
@@ -31,10 +31,15 @@ static enum sy_status run(int argc, char **argv, struct sy_error *error)
 const struct sy_command sy_cmd_report = {
     .name = "report",
     .summary = "write a run up as a page: HTML, Markdown and CSV",
-    .help = "Usage: steelyard report DIR\n"
+    .help = "Usage: steelyard report DIR [DIR...]\n"
             "\n"
             "Reads the summary and the games in DIR and writes DIR/report.html, one file that needs\n"
             "no other and no network; DIR/report.md, the same in Markdown; DIR/tables, its tables as\n"
-            "CSV; and the pictures in DIR/plots anew.\n",
+            "CSV; and the pictures in DIR/plots anew. PNGs of the boards need rsvg-convert (Debian:\n"
+            "librsvg2-bin).\n"
+            "\n"
+            "Where DIR holds rounds of self-consistency (an experiment with \"iterate\"), the page has\n"
+            "the path, and all else of the last round. With more directories, paths from other\n"
+            "starts, it says whether they end at the same place.\n",
     .run = run,
 };

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STOPS = 5, BARS = 60, LEGEND = 78 };
+enum { STOPS = 5, BARS = 42, LEGEND = 78 };
 static const unsigned char ramp[STOPS][3] = {
     {255, 246, 219}, {248, 203, 122}, {224, 130, 72}, {158, 59, 84}, {61, 19, 72}};
 /* From here on figures are white. */
@@ -22,6 +22,9 @@ struct range {
 
 static struct range range_of(const struct sy_heat *heat, unsigned cells)
 {
+    if (heat->low < heat->high) {
+        return (struct range){heat->low, heat->high};
+    }
     struct range range = {INFINITY, -INFINITY};
     for (unsigned cell = 0; cell < cells; cell++) {
         if (isfinite(heat->value[cell])) {
@@ -49,15 +52,20 @@ static void colour_at(double place, char text[8])
     snprintf(text, 8, "#%02x%02x%02x", channel[0] & 255U, channel[1] & 255U, channel[2] & 255U);
 }
 
-/* Decimals that show a hundredth or so of the range; none when all numbers are whole. */
-static int decimals(const struct sy_heat *heat, unsigned cells, const struct range *range)
+static bool is_whole(const struct sy_heat *heat, unsigned cells)
 {
     bool whole = true;
     for (unsigned cell = 0; cell < cells; cell++) {
         whole = whole && (!isfinite(heat->value[cell]) || heat->value[cell] == floor(heat->value[cell]));
     }
+    return whole;
+}
+
+/* Decimals that show a hundredth or so of the scale; none when all numbers are whole. */
+static int decimals(const struct sy_heat *heat, unsigned cells, const struct range *range)
+{
     const double width = range->high > range->low ? range->high - range->low : 1;
-    return whole ? 0 : (int)fmin(fmax(1 - floor(log10(width)), 0), 9);
+    return is_whole(heat, cells) ? 0 : (int)fmin(fmax(1 - floor(log10(width)), 0), 9);
 }
 
 static void figure(double value, int places, char text[32])
@@ -98,9 +106,8 @@ static void add_legend(struct sy_picture *picture, const struct sy_heat *heat, c
     for (unsigned i = 0; i < BARS; i++) {
         colour_at((i + 0.5) / BARS, text);
         /* A little wider than its place, or renderers leave hairs of white between two. */
-        sy_text_printf(&picture->svg,
-                       "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"14\" fill=\"%s\"/>\n",
-                       left + i * bar, top, i + 1 < BARS ? bar + 0.5 : bar, text);
+        sy_text_printf(&picture->svg, "<path d=\"M%.1f %.1fh%.1fv14h-%.1fz\" fill=\"%s\"/>\n", left + i * bar,
+                       top, i + 1 < BARS ? bar + 0.5 : bar, i + 1 < BARS ? bar + 0.5 : bar, text);
     }
     sy_text_printf(
         &picture->svg,
@@ -131,18 +138,29 @@ static void describe(const struct sy_board *board, const struct sy_heat *heat, i
     }
 }
 
+/* All figures have the size that fits the longest. Numbers that are not whole have two digits at least. */
 static void add_figures(struct sy_picture *picture, const struct sy_heat *heat, int places, sy_set dark)
 {
-    const double raised = sy_is_square_board(picture->board) ? 0 : 0.1 * picture->inner;
+    char text[SY_MAX_CELLS][32];
+    size_t longest = 1;
+    const bool mixed = places == 0 && !is_whole(heat, picture->board->cells);
     for (unsigned cell = 0; cell < picture->board->cells; cell++) {
+        text[cell][0] = '\0';
         if (isfinite(heat->value[cell])) {
-            char text[32];
-            figure(heat->value[cell], places, text);
-            const double size = fmin(0.62 * picture->inner, 2.3 * picture->inner / (double)strlen(text));
-            sy_picture_text(picture, picture->x[cell], picture->y[cell] + 0.36 * size - raised, size,
-                            "middle", sy_has(dark, cell) ? "fill=\"#fff\"" : "", text);
+            figure(heat->value[cell], mixed && heat->value[cell] < 9.95 ? 1 : places, text[cell]);
+            longest = strlen(text[cell]) > longest ? strlen(text[cell]) : longest;
         }
     }
+    const double size = fmin(0.72 * picture->inner, 2.6 * picture->inner / (double)longest);
+    const double raised = sy_is_square_board(picture->board) ? 0 : 0.1 * picture->inner;
+    sy_text_printf(&picture->svg, "<g text-anchor=\"middle\" font-size=\"%.2f\">\n", size);
+    for (unsigned cell = 0; cell < picture->board->cells; cell++) {
+        if (*text[cell]) {
+            sy_picture_text(picture, picture->x[cell], picture->y[cell] + 0.36 * size - raised, 0.0, "",
+                            sy_has(dark, cell) ? "fill=\"#fff\"" : "", text[cell]);
+        }
+    }
+    sy_text_puts(&picture->svg, "</g>\n");
 }
 
 char *sy_draw_heat(const struct sy_variant *variant, const struct sy_heat *heat)
@@ -158,16 +176,18 @@ char *sy_draw_heat(const struct sy_variant *variant, const struct sy_heat *heat)
     sy_text_clear(&words);
     sy_picture_links(picture);
     sy_set dark = SY_EMPTY_SET;
+    sy_text_puts(&picture->svg, "<g stroke=\"#6f5536\">\n");
     for (unsigned cell = 0; cell < board->cells; cell++) {
-        char colour[8] = "#fff", style[64];
+        char colour[8] = "#fff", style[24];
         if (isfinite(heat->value[cell])) {
             const double place = share(&range, heat->value[cell]);
             colour_at(place, colour);
             dark |= place >= DARK ? sy_bit(cell) : SY_EMPTY_SET;
         }
-        snprintf(style, sizeof style, "fill=\"%s\" stroke=\"#6f5536\"", colour);
+        snprintf(style, sizeof style, "fill=\"%s\"", colour);
         sy_picture_cell(picture, cell, 1, style);
     }
+    sy_text_puts(&picture->svg, "</g>\n");
     add_figures(picture, heat, places, dark);
     sy_picture_names(picture, dark);
     add_legend(picture, heat, &range, places);

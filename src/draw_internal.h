@@ -33,7 +33,9 @@ void sy_picture_escape(struct sy_text *text, const char *string);
 
 /* One cell's outline, its corners drawn in towards the centre by the factor; `style` is attributes. */
 void sy_picture_cell(struct sy_picture *picture, unsigned cell, double factor, const char *style);
-/* A line of text; anchor "start", "middle" or "end"; style: further attributes, may be "". */
+/* A line of text; anchor "start", "middle" or "end"; style: further attributes, may be "". With size 0 or
+ * anchor
+ * "" the group that it stands in says it. */
 void sy_picture_text(struct sy_picture *picture, double x, double y, double size, const char *anchor,
                      const char *style, const char *string);
 /* Names of cells: at the rim of square boards, else low in each cell; white on the cells of the set. */

@@ -47,8 +47,14 @@ void sy_picture_escape(struct sy_text *text, const char *string)
 void sy_picture_text(struct sy_picture *picture, double x, double y, double size, const char *anchor,
                      const char *style, const char *string)
 {
-    sy_text_printf(&picture->svg, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.2f\" text-anchor=\"%s\"%s%s>", x,
-                   y, size, anchor, *style ? " " : "", style);
+    sy_text_printf(&picture->svg, "<text x=\"%.1f\" y=\"%.1f\"", x, y);
+    if (size > 0.0) {
+        sy_text_printf(&picture->svg, " font-size=\"%.2f\"", size);
+    }
+    if (*anchor) {
+        sy_text_printf(&picture->svg, " text-anchor=\"%s\"", anchor);
+    }
+    sy_text_printf(&picture->svg, "%s%s>", *style ? " " : "", style);
     sy_picture_escape(&picture->svg, string);
     sy_text_puts(&picture->svg, "</text>\n");
 }
@@ -161,10 +167,10 @@ void sy_picture_cell(struct sy_picture *picture, unsigned cell, double factor, c
     sy_text_puts(&picture->svg, "<polygon points=\"");
     for (unsigned i = 0; i < outline->corners; i++) {
         const double x = picture->x[cell], y = picture->y[cell];
-        sy_text_printf(&picture->svg, "%s%.2f,%.2f", i ? " " : "", x + factor * (outline->x[i] - x),
+        sy_text_printf(&picture->svg, "%s%.1f,%.1f", i ? " " : "", x + factor * (outline->x[i] - x),
                        y + factor * (outline->y[i] - y));
     }
-    sy_text_printf(&picture->svg, "\" %s/>\n", style);
+    sy_text_printf(&picture->svg, "\"%s%s/>\n", *style ? " " : "", style);
 }
 
 void sy_picture_links(struct sy_picture *picture)
@@ -211,10 +217,15 @@ void sy_picture_names(struct sy_picture *picture, sy_set white_ink)
         name_rim(picture);
         return;
     }
+    size_t letters = 1;
     for (unsigned cell = 0; cell < board->cells; cell++) {
-        const double letters = (double)strlen(board->name[cell]);
-        const double size = fmin(0.34 * picture->inner, 1.6 * picture->inner / letters);
-        sy_picture_text(picture, picture->x[cell], picture->y[cell] + 0.88 * picture->inner, size, "middle",
-                        sy_has(white_ink, cell) ? "fill=\"#fff\"" : "fill=\"#4a3a22\"", board->name[cell]);
+        letters = strlen(board->name[cell]) > letters ? strlen(board->name[cell]) : letters;
     }
+    sy_text_printf(&picture->svg, "<g text-anchor=\"middle\" font-size=\"%.2f\" fill=\"#4a3a22\">\n",
+                   fmin(0.34 * picture->inner, 1.6 * picture->inner / (double)letters));
+    for (unsigned cell = 0; cell < board->cells; cell++) {
+        sy_picture_text(picture, picture->x[cell], picture->y[cell] + 0.88 * picture->inner, 0.0, "",
+                        sy_has(white_ink, cell) ? "fill=\"#fff\"" : "", board->name[cell]);
+    }
+    sy_text_puts(&picture->svg, "</g>\n");
 }

@@ -30,27 +30,36 @@ static int start(pid_t *child, unsigned width, FILE *in, FILE *out, FILE *compla
     return failed;
 }
 
-static enum sy_status convert(unsigned width, FILE *in, FILE *out, FILE *complaints, struct sy_error *error)
+struct sy_png {
+    FILE *in, *out, *complaints;
+    pid_t child; /* 0: it was not started */
+    char *path;
+    struct sy_error trouble; /* with starting it */
+    enum sy_status status;
+};
+
+static enum sy_status fail_start(int failed, struct sy_error *error)
 {
-    pid_t child;
-    const int failed = start(&child, width, in, out, complaints);
     if (failed == ENOENT) {
         return sy_fail(error, SY_FAILED,
                        "PNG pictures need rsvg-convert, which is not installed (Debian: apt-get install "
                        "librsvg2-bin); SVG needs nothing");
     }
-    if (failed) {
-        return sy_fail(error, SY_FAILED, "cannot start rsvg-convert: %s", strerror(failed));
-    }
+    return sy_fail(error, SY_FAILED, "cannot start rsvg-convert: %s", strerror(failed));
+}
+
+/* Waits for the child and says how it did. */
+static enum sy_status finish(const struct sy_png *png, struct sy_error *error)
+{
     int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    while (waitpid(png->child, &status, 0) < 0 && errno == EINTR) {
     }
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
         return SY_OK;
     }
     char line[256] = "";
-    rewind(complaints);
-    const bool said = fgets(line, sizeof line, complaints) != NULL;
+    rewind(png->complaints);
+    const bool said = fgets(line, sizeof line, png->complaints) != NULL;
     line[strcspn(line, "\n")] = '\0';
     return sy_fail(error, SY_FAILED, "rsvg-convert failed: %s", said ? line : "it gave no reason");
 }
@@ -72,20 +81,46 @@ static enum sy_status keep(FILE *file, const char *path, struct sy_error *error)
     return status;
 }
 
-enum sy_status sy_draw_png(const char *svg, const char *path, unsigned width, struct sy_error *error)
+struct sy_png *sy_png_begin(const char *svg, const char *path, unsigned width)
 {
-    FILE *in = tmpfile(), *out = tmpfile(), *complaints = tmpfile();
-    enum sy_status status = SY_OK;
-    if (!in || !out || !complaints || fputs(svg, in) < 0 || fflush(in) != 0 || fseek(in, 0, SEEK_SET) != 0) {
-        status = sy_fail(error, SY_FAILED, "cannot write a temporary file: %s", strerror(errno));
+    struct sy_png *png = sy_alloc(1, sizeof *png);
+    png->path = sy_strdup(path);
+    png->in = tmpfile();
+    png->out = tmpfile();
+    png->complaints = tmpfile();
+    if (!png->in || !png->out || !png->complaints || fputs(svg, png->in) < 0 || fflush(png->in) != 0 ||
+        fseek(png->in, 0, SEEK_SET) != 0) {
+        png->status = sy_fail(&png->trouble, SY_FAILED, "cannot write a temporary file: %s", strerror(errno));
+        return png;
     }
-    status = status ? status : convert(width, in, out, complaints, error);
-    status = status ? status : keep(out, path, error);
-    FILE *const files[] = {in, out, complaints};
+    const int failed = start(&png->child, width, png->in, png->out, png->complaints);
+    if (failed) {
+        png->child = 0;
+        png->status = fail_start(failed, &png->trouble);
+    }
+    return png;
+}
+
+enum sy_status sy_png_end(struct sy_png *png, struct sy_error *error)
+{
+    enum sy_status status = png->status;
+    if (status) {
+        sy_fail(error, status, "%s", png->trouble.message);
+    }
+    status = status ? status : finish(png, error);
+    status = status ? status : keep(png->out, png->path, error);
+    FILE *const files[] = {png->in, png->out, png->complaints};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         if (files[i]) {
             fclose(files[i]);
         }
     }
+    free(png->path);
+    free(png);
     return status;
+}
+
+enum sy_status sy_draw_png(const char *svg, const char *path, unsigned width, struct sy_error *error)
+{
+    return sy_png_end(sy_png_begin(svg, path, width), error);
 }

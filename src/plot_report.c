@@ -8,9 +8,8 @@
 
 enum { PANEL_WIDTH = 1600, MOST_PANELS = 8 };
 
-/* What the style and the scripts below want to know: sizes, and the titles of the panels. */
-static void add_head(struct sy_text *script, const struct sy_run *run, const unsigned *arms, size_t panels,
-                     double panel_height)
+void sy_plot_head(struct sy_text *script, const struct sy_run *run, const char *const *titles, size_t panels,
+                  double panel_height)
 {
     sy_text_puts(script, "title = ");
     sy_plot_quote(script, *run->experiment->title ? run->experiment->title : run->experiment->arms[0].label);
@@ -20,17 +19,26 @@ static void add_head(struct sy_text *script, const struct sy_run *run, const uns
     sy_text_printf(script, "array panel[%zu] = [", panels);
     for (size_t i = 0; i < panels; i++) {
         sy_text_puts(script, i > 0 ? ", " : "");
-        sy_plot_quote(script, run->experiment->arms[arms[i]].label);
+        sy_plot_quote(script, titles[i]);
     }
     sy_text_puts(script, "]\n");
 }
 
-/* gnuplot takes '?' for a number that is not there. */
-static void add_estimate(struct sy_text *data, struct sy_estimate estimate)
+static void add_head(struct sy_text *script, const struct sy_run *run, const unsigned *arms, size_t panels,
+                     double panel_height)
+{
+    const char *titles[MOST_PANELS];
+    for (size_t i = 0; i < panels; i++) {
+        titles[i] = run->experiment->arms[arms[i]].label;
+    }
+    sy_plot_head(script, run, titles, panels, panel_height);
+}
+
+void sy_plot_estimate(struct sy_text *data, struct sy_estimate estimate, double scale)
 {
     if (estimate.status == SY_STAT_OK) {
-        sy_text_printf(data, "\t%.6g\t%.6g\t%.6g", 100.0 * estimate.value, 100.0 * estimate.low,
-                       100.0 * estimate.high);
+        sy_text_printf(data, "\t%.6g\t%.6g\t%.6g", scale * estimate.value, scale * estimate.low,
+                       scale * estimate.high);
     } else {
         sy_text_puts(data, "\t?\t?\t?");
     }
@@ -45,9 +53,8 @@ static enum sy_status write_file(const struct sy_run *run, const char *name, con
     return status;
 }
 
-/* Takes script and data over. */
-static enum sy_status draw(const struct sy_run *run, const char *name, struct sy_text *script,
-                           struct sy_text *data, struct sy_error *error)
+enum sy_status sy_plot_draw(const struct sy_run *run, const char *name, struct sy_text *script,
+                            struct sy_text *data, struct sy_error *error)
 {
     char *gnuplot = sy_gnuplot_find();
     char *folder = sy_format("%s/plots", run->directory);
@@ -107,7 +114,7 @@ static void add_curves(const struct sy_panel *panel, struct sy_text *names, stru
         sy_plot_quote(names, panel->survival[kind].name);
         for (unsigned tenth = 0; tenth < SY_TENTHS; tenth++) {
             sy_text_printf(data, "%u", tenth * 100U / (SY_TENTHS - 1));
-            add_estimate(data, panel->survival[kind].share[tenth]);
+            sy_plot_estimate(data, panel->survival[kind].share[tenth], 100.0);
             sy_text_puts(data, "\n");
         }
         sy_text_puts(data, "\n\n");
@@ -139,7 +146,7 @@ static enum sy_status plot_survival(const struct sy_run *run, const struct sy_pa
     add_numbers(&script, "first", first, count);
     sy_text_printf(&script, "array name[%zu] = [%s]\n%s", blocks, names.bytes, survival_body);
     sy_text_clear(&names);
-    return draw(run, "survival", &script, &data, error);
+    return sy_plot_draw(run, "survival", &script, &data, error);
 }
 
 /* ---- the fit ---- */
@@ -192,7 +199,7 @@ static void add_bins(const struct sy_bin *bins, size_t count, double scale, stru
 {
     for (size_t i = 0; i < count; i++) {
         sy_text_printf(data, "%.6g", scale * bins[i].at);
-        add_estimate(data, bins[i].observed);
+        sy_plot_estimate(data, bins[i].observed, 100.0);
         sy_text_printf(data, "\t%zu\n", bins[i].games);
     }
     sy_text_puts(data, "\n\n");
@@ -222,7 +229,7 @@ static enum sy_status plot_fit(const struct sy_run *run, const struct sy_fit_che
     }
     add_head(&script, run, arms, count, 520.0);
     sy_text_puts(&script, residuals ? residuals_body : calibration_body);
-    return draw(run, residuals ? "residuals" : "calibration", &script, &data, error);
+    return sy_plot_draw(run, residuals ? "residuals" : "calibration", &script, &data, error);
 }
 
 enum sy_status sy_plot_report(const struct sy_run *run, const struct sy_panel *panels,

@@ -17,6 +17,7 @@ static enum sy_status measure(struct sy_report *report, struct sy_error *error)
     const size_t arms = report->run.experiment->arm_count;
     report->panels = sy_alloc(arms, sizeof *report->panels);
     report->checks = sy_alloc(arms, sizeof *report->checks);
+    report->places = sy_alloc(arms, sizeof *report->places);
     enum sy_status status = SY_OK;
     for (unsigned arm = 0; arm < arms && status == SY_OK; arm++) {
         const struct sy_arm_games games = sy_run_arm(&report->run, arm);
@@ -25,19 +26,33 @@ static enum sy_status measure(struct sy_report *report, struct sy_error *error)
         if (status == SY_OK) {
             status = sy_fit_check_compute(&games, summary, &report->checks[arm], error);
         }
+        if (status == SY_OK) {
+            status = sy_places_compute(&games, &report->places[arm], error);
+        }
     }
     return status;
 }
 
 static void add_contents(struct sy_report *report)
 {
-    static const char *const links[][2] = {{"values", "Values"},   {"first-move", "First move"},
-                                           {"endings", "Endings"}, {"balance", "What kind of game"},
-                                           {"games", "Games"},     {"made", "How it was made"}};
     const bool values = report->run.experiment->design != SY_DESIGN_FIRST_MOVE;
+    const struct {
+        bool there;
+        const char *id, *words;
+    } links[] = {{report->paths > 0, "rounds", "Self-consistency"},
+                 {values, "values", "Values"},
+                 {true, "first-move", "First move"},
+                 {true, "endings", "Endings"},
+                 {true, "balance", "What kind of game"},
+                 {true, "maps", "Where it happens"},
+                 {sy_report_has_fit(report), "fit", "How well the model fits"},
+                 {true, "games", "Games"},
+                 {true, "made", "How it was made"}};
     sy_text_puts(&report->page.html, "<nav>");
-    for (size_t i = values ? 0 : 1; i < sizeof links / sizeof *links; i++) {
-        sy_text_printf(&report->page.html, "<a href=\"#%s\">%s</a> ", links[i][0], links[i][1]);
+    for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
+        if (links[i].there) {
+            sy_text_printf(&report->page.html, "<a href=\"#%s\">%s</a> ", links[i].id, links[i].words);
+        }
     }
     sy_text_puts(&report->page.html, "</nav>\n");
 }
@@ -45,11 +60,12 @@ static void add_contents(struct sy_report *report)
 static enum sy_status compose(struct sy_report *report, struct sy_error *error)
 {
     static enum sy_status (*const sections[])(struct sy_report *, struct sy_error *) = {
-        sy_report_values, sy_report_first_move, sy_report_endings, sy_report_panel,
-        sy_report_fit,    sy_report_further,    sy_report_games,   sy_report_made};
+        sy_report_rounds,  sy_report_values, sy_report_surface, sy_report_first_move,
+        sy_report_endings, sy_report_panel,  sy_report_maps,    sy_report_fit,
+        sy_report_further, sy_report_games,  sy_report_made};
     enum sy_status status = SY_OK;
     sy_page_begin(&report->page, title_of(&report->run), report->run.experiment->about);
-    sy_report_answers(&report->page, &report->run);
+    sy_report_answers(report);
     add_contents(report);
     for (size_t i = 0; i < sizeof sections / sizeof *sections && status == SY_OK; i++) {
         status = sections[i](report, error);
@@ -67,36 +83,81 @@ static enum sy_status write_file(const char *directory, const char *name, const 
     return status;
 }
 
-enum sy_status sy_report_write(const char *directory, char **warning, struct sy_error *error)
+/* The run that the page is about: the one in the directory, or the last round of a path. */
+static enum sy_status open_run(struct sy_report *report, const char *const *directories, size_t count,
+                               struct sy_error *error)
+{
+    if (count == 1 && !sy_is_path(directories[0])) {
+        return sy_run_open(directories[0], &report->run, error);
+    }
+    enum sy_status status = sy_paths_open(report, directories, count, error);
+    if (status == SY_OK) {
+        status = sy_run_open(report->path[0].last, &report->run, error);
+        report->run.directory = directories[0];
+    }
+    return status;
+}
+
+static enum sy_status draw(struct sy_report *report, char **warning, struct sy_error *error)
+{
+    const struct sy_run *run = &report->run;
+    enum sy_status status = sy_plot_summary(run->directory, run->summary, warning, error);
+    if (status == SY_OK) {
+        status = sy_plot_report(run, report->panels, report->checks, error);
+    }
+    if (status == SY_OK && report->paths > 0) {
+        status = sy_plot_paths(run, report->path, report->paths, error);
+    }
+    return status == SY_OK ? sy_plot_ladder(run, &report->rungs, error) : status;
+}
+
+static void clear(struct sy_report *report)
+{
+    sy_page_clear(&report->page);
+    sy_paths_clear(report);
+    free(report->panels);
+    free(report->checks);
+    free(report->places);
+    free(report->no_png);
+    sy_run_clear(&report->run);
+}
+
+/* Adds the second sentence to the first; both may be NULL. */
+static void join_warnings(char **warning, const char *more)
+{
+    if (more) {
+        char *both = *warning ? sy_format("%s; %s", *warning, more) : sy_strdup(more);
+        free(*warning);
+        *warning = both;
+    }
+}
+
+enum sy_status sy_report_write(const char *const *directories, size_t count, char **warning,
+                               struct sy_error *error)
 {
     struct sy_report report = {.page = {SY_TEXT_INIT, SY_TEXT_INIT, NULL}};
     *warning = NULL;
-    enum sy_status status = sy_run_open(directory, &report.run, error);
+    enum sy_status status = open_run(&report, directories, count, error);
     if (status == SY_OK) {
         status = measure(&report, error);
     }
     if (status == SY_OK) {
-        status = sy_plot_summary(directory, report.run.summary, warning, error);
+        status = draw(&report, warning, error);
     }
     if (status == SY_OK) {
-        status = sy_plot_report(&report.run, report.panels, report.checks, error);
-    }
-    if (status == SY_OK) {
-        report.page.tables = sy_format("%s/tables", directory);
+        report.page.tables = sy_format("%s/tables", directories[0]);
         status = sy_make_directory(report.page.tables, error);
     }
     if (status == SY_OK) {
         status = compose(&report, error);
     }
     if (status == SY_OK) {
-        status = write_file(directory, "report.md", &report.page.markdown, error);
+        status = write_file(directories[0], "report.md", &report.page.markdown, error);
     }
     if (status == SY_OK) {
-        status = write_file(directory, "report.html", &report.page.html, error);
+        status = write_file(directories[0], "report.html", &report.page.html, error);
     }
-    sy_page_clear(&report.page);
-    free(report.panels);
-    free(report.checks);
-    sy_run_clear(&report.run);
+    join_warnings(warning, report.no_png);
+    clear(&report);
     return status;
 }

@@ -188,8 +188,10 @@ static void add_course(struct sy_text *text, const struct sy_json *arm)
     }
 }
 
-void sy_report_answers(struct sy_page *page, const struct sy_run *run)
+void sy_report_answers(struct sy_report *report)
 {
+    struct sy_page *page = &report->page;
+    const struct sy_run *run = &report->run;
     const bool several = run->experiment->arm_count > 1;
     const bool values = run->experiment->design != SY_DESIGN_FIRST_MOVE;
     add_question(page, run);
@@ -207,6 +209,7 @@ void sy_report_answers(struct sy_page *page, const struct sy_run *run)
                      several ? ": " : "", text.bytes);
         sy_text_clear(&text);
     }
+    sy_report_path_answers(report);
     const struct sy_json *warnings = sy_json_member(run->summary, "warnings");
     if (sy_json_count(warnings) > 0) {
         sy_page_warnings(page, warnings);

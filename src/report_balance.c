@@ -250,8 +250,7 @@ static void judge_winner(const struct tracker *tracker, int winner, struct game_
     measures->no_return = kept > plies || plies == 0 ? 1.0 : (double)kept / (double)plies;
 }
 
-/* 1 White won, -1 Black, 0 nobody. */
-static int winner_of(const struct sy_game_record *game)
+int sy_winner_of(const struct sy_game_record *game)
 {
     return !game->finished ? 0 : game->result == 1.0 ? 1 : game->result == 0.0 ? -1 : 0;
 }
@@ -273,8 +272,8 @@ static enum sy_status measure_game(const struct sy_arm_games *games, const struc
     measures->coverage = (double)sy_count(tracker.seen) / (double)games->arm->variant->cells;
     measures->captures = tracker.captures;
     measures->lead_changes = count_lead_changes(&tracker);
-    if (winner_of(record) != 0) {
-        judge_winner(&tracker, winner_of(record), measures);
+    if (sy_winner_of(record) != 0) {
+        judge_winner(&tracker, sy_winner_of(record), measures);
     }
     free(tracker.balance);
     return SY_OK;
@@ -315,7 +314,7 @@ static struct counts count_games(const struct sy_arm_games *games, const struct 
     struct counts counts = {.all = games->count};
     for (size_t i = 0; i < games->count; i++) {
         const struct sy_game_record *game = &games->games[i];
-        const bool won = winner_of(game) != 0;
+        const bool won = sy_winner_of(game) != 0;
         counts.finished += game->finished;
         counts.adjudicated += strcmp(game->reason, SY_REASON_ADJUDICATED) == 0;
         counts.won += won;
@@ -372,7 +371,7 @@ static double get_no_return(const struct sy_game_record *record, const struct ga
 static double get_winner(const struct sy_game_record *record, const struct game_measures *measures)
 {
     (void)measures;
-    return winner_of(record);
+    return sy_winner_of(record);
 }
 
 static struct sy_estimate mean_of(const struct sy_arm_games *games, const struct game_measures *measures,
@@ -380,7 +379,7 @@ static struct sy_estimate mean_of(const struct sy_arm_games *games, const struct
 {
     struct sample sample = sample_create(games->count);
     for (size_t i = 0; i < games->count; i++) {
-        if (!won_only || winner_of(&games->games[i]) != 0) {
+        if (!won_only || sy_winner_of(&games->games[i]) != 0) {
             sample_add(&sample, &games->games[i], get(&games->games[i], &measures[i]));
         }
     }

@@ -108,7 +108,7 @@ static void clear_sides(struct sides *sides)
 
 /* ---- differences ---- */
 
-static struct sy_estimate difference(struct sy_estimate a, struct sy_estimate b)
+struct sy_estimate sy_difference(struct sy_estimate a, struct sy_estimate b)
 {
     if (a.status != SY_STAT_OK || b.status != SY_STAT_OK) {
         return (struct sy_estimate){.status = a.status != SY_STAT_OK ? a.status : b.status};
@@ -133,7 +133,7 @@ static void add_row(struct sy_table *table, const struct subject *subject, const
     sy_table_text(table, "%s", label);
     sy_table_estimate(table, estimate, subject->scale, subject->decimals);
     if (base) {
-        const struct sy_estimate apart = difference(estimate, *base);
+        const struct sy_estimate apart = sy_difference(estimate, *base);
         const bool known = apart.status == SY_STAT_OK;
         sy_table_estimate(table, apart, subject->scale, subject->decimals);
         sy_table_text(table, "%s", !known ? "" : apart.low > 0.0 ? "more" : apart.high < 0.0 ? "less" : "");

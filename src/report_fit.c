@@ -95,10 +95,8 @@ static int by_difference(const void *a, const void *b)
 {
     const struct judged *left = a;
     const struct judged *right = b;
-    const double one = floor(left->difference + 0.5);
-    const double other = floor(right->difference + 0.5);
-    if (one != other) {
-        return one < other ? -1 : 1;
+    if (left->difference != right->difference) {
+        return left->difference < right->difference ? -1 : 1;
     }
     return compare_rows(left->row, right->row);
 }
@@ -146,16 +144,40 @@ static void calibrate(const struct sy_design_rows *rows, struct judged *judged, 
     }
 }
 
-/* A bin for each whole unit of difference that enough games have. */
+/* The end of the bin that begins with that row: bins are `width` units wide, one of them around 0. */
+static size_t end_of_bin(const struct judged *judged, size_t rows, size_t first, double width)
+{
+    const double here = floor(judged[first].difference / width + 0.5);
+    size_t end = first + 1;
+    while (end < rows && floor(judged[end].difference / width + 0.5) <= here) {
+        end++;
+    }
+    return end;
+}
+
+/* The least whole width with which all bins of enough rows have room. */
+static double bin_width(const struct judged *judged, size_t rows)
+{
+    for (double width = 1.0;; width += 1.0) {
+        size_t bins = 0;
+        for (size_t first = 0, end; first < rows; first = end) {
+            end = end_of_bin(judged, rows, first, width);
+            bins += end - first >= FEWEST_GAMES;
+        }
+        if (bins <= SY_MOST_BINS) {
+            return width;
+        }
+    }
+}
+
+/* Bins of so many whole units of difference, those that enough games have. */
 static void find_residuals(const struct sy_design_rows *rows, struct judged *judged, double level,
                            struct sy_fit_check *check)
 {
     qsort(judged, rows->rows, sizeof *judged, by_difference);
-    for (size_t first = 0, end; first < rows->rows && check->residuals < SY_MOST_BINS; first = end) {
-        const double here = floor(judged[first].difference + 0.5);
-        for (end = first + 1; end < rows->rows && floor(judged[end].difference + 0.5) == here;) {
-            end++;
-        }
+    const double width = bin_width(judged, rows->rows);
+    for (size_t first = 0, end; first < rows->rows; first = end) {
+        end = end_of_bin(judged, rows->rows, first, width);
         const struct sy_bin bin = make_bin(rows, judged, first, end, true, level);
         if (bin.games >= FEWEST_GAMES && bin.observed.status == SY_STAT_OK) {
             check->residual[check->residuals++] = bin;

@@ -11,14 +11,14 @@
 /* Those that other sections show. */
 static bool is_shown(const char *name)
 {
-    static const char *const shown[] = {"values",   "white",       "outcomes", "lengths",
-                                        "survival", "calibration", "residuals"};
+    static const char *const shown[] = {"values",      "white",     "outcomes", "lengths", "survival",
+                                        "calibration", "residuals", "ladder",   "path"};
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
         if (strcmp(name, shown[i]) == 0) {
             return true;
         }
     }
-    return false;
+    return strncmp(name, SY_MAP_PREFIX, strlen(SY_MAP_PREFIX)) == 0;
 }
 
 /* A plain name that ends in .svg; no other goes into a link. */

@@ -209,8 +209,9 @@ static void add_html(struct sy_text *html, const struct choice *choice, const st
     sy_add_html(html, heading);
     sy_text_puts(html, "\">\n<h4>");
     sy_add_html(html, heading);
-    sy_text_printf(html, "</h4>\n%s<p class=\"now\" aria-live=\"polite\">The last position, after %u plies: ",
-                   board, choice->game->plies);
+    sy_text_printf(html,
+                   "</h4>\n%s<p class=\"now\" aria-live=\"polite\">The last position, after %u %s: ", board,
+                   choice->game->plies, choice->game->plies == 1 ? "ply" : "plies");
     sy_add_html(html, sy_read_string(json, "end"));
     sy_text_puts(html, "</p>\n");
     add_controls(html);
@@ -251,7 +252,8 @@ static enum sy_status add_game(struct sy_report *report, const struct sy_arm_gam
     if (status != SY_OK) {
         return sy_fail_within(error, status, "game %llu", (unsigned long long)choice->game->number);
     }
-    char *heading = sy_format("%s: %u plies, %s", choice->what, choice->game->plies, choice->game->reason);
+    char *heading = sy_format("%s: %u %s, %s", choice->what, choice->game->plies,
+                              choice->game->plies == 1 ? "ply" : "plies", choice->game->reason);
     struct sy_json *json = game_json(choice->game, &position, prefix);
     add_html(&report->page.html, choice, json, &position, prefix, heading);
     add_markdown(&report->page.markdown, choice, json, heading);

@@ -33,12 +33,17 @@ SY_MUST_USE enum sy_status sy_page_picture(struct sy_page *page, const char *dir
                                            const char *alternative, const char *caption,
                                            struct sy_error *error);
 
+/* Pictures between the two stand beside each other where there is room; css_class "row", or "row large". */
+void sy_page_begin_row(struct sy_page *page, const char *css_class);
+void sy_page_end_row(struct sy_page *page);
+
 /* ---- tables ---- */
 
 struct sy_table_cell {
     char *text;                     /* NULL: numbers */
     double value, low, high, scale; /* NaN: not there */
     int decimals;
+    double least; /* a value below it, 0 or more, is shown as below it */
 };
 
 enum { SY_MOST_COLUMNS = 16 };
@@ -60,6 +65,7 @@ void sy_table_column(struct sy_table *table, enum sy_column_kind kind, const cha
     SY_PRINTF(3, 4);
 void sy_table_text(struct sy_table *table, const char *format, ...) SY_PRINTF(2, 3);
 void sy_table_number(struct sy_table *table, double value, double scale, int decimals);
+void sy_table_p(struct sy_table *table, double p); /* a probability */
 /* Without a value the status is shown. */
 void sy_table_estimate(struct sy_table *table, struct sy_estimate estimate, double scale, int decimals);
 void sy_table_clear(struct sy_table *table);
@@ -146,6 +152,27 @@ struct sy_panel {
 SY_MUST_USE enum sy_status sy_panel_compute(const struct sy_arm_games *games, const struct sy_json *arm,
                                             struct sy_panel *panel, struct sy_error *error);
 
+/* 1 White won, -1 Black, 0 nobody. */
+int sy_winner_of(const struct sy_game_record *game);
+
+/* ---- where things happen ---- */
+
+enum { SY_MOST_SAMPLES = 3000 }; /* games whose position is asked how far pieces see */
+
+/* Shares by type and cell, both sides as White sees the board; NaN where there was nothing to count. */
+struct sy_places {
+    double goes[SY_MAX_TYPES][SY_MAX_CELLS];  /* of the type's moves in a game, those that end on the cell */
+    double stays[SY_MAX_TYPES][SY_MAX_CELLS]; /* of the type's time in a game, that on the cell */
+    size_t moved[SY_MAX_TYPES], stood[SY_MAX_TYPES]; /* games with such a move, or such a piece */
+    double decided[SY_MAX_CELLS];                    /* of the games with a winner, as he sees the board */
+    size_t decided_games;
+    /* How many cells a piece of the type can go to from the cell, alone and among others. */
+    double empty[SY_MAX_TYPES][SY_MAX_CELLS], average[SY_MAX_TYPES][SY_MAX_CELLS];
+    size_t samples; /* games of which a position was looked at */
+};
+SY_MUST_USE enum sy_status sy_places_compute(const struct sy_arm_games *games, struct sy_places *places,
+                                             struct sy_error *error);
+
 /* ---- how the score model fits ---- */
 
 struct sy_bin {
@@ -168,25 +195,81 @@ SY_MUST_USE enum sy_status sy_fit_check_compute(const struct sy_arm_games *games
 SY_MUST_USE enum sy_status sy_plot_report(const struct sy_run *run, const struct sy_panel *panels,
                                           const struct sy_fit_check *checks, struct sy_error *error);
 
+/* ---- rounds of self-consistency ---- */
+
+/* The rounds from one start, as iterate.json in a directory has them. */
+struct sy_path {
+    struct sy_json_doc *doc;
+    char *last;   /* directory of the last round */
+    double scale; /* of its points, so that its end lies nearest to the first path's */
+};
+/* Has the directory rounds rather than a run? */
+bool sy_is_path(const char *directory);
+const struct sy_json *sy_path_rounds(const struct sy_path *path);
+/* What a round has on each piece; NULL when it has no joint test. */
+const struct sy_json *sy_round_pieces(const struct sy_json *round);
+
+/* b taken from a, both independent. */
+struct sy_estimate sy_difference(struct sy_estimate a, struct sy_estimate b);
+
+/* ---- pictures by gnuplot ---- */
+
+/* What style.gp and the scripts want to know: level, sizes, and the titles of the panels, one an arm. */
+void sy_plot_head(struct sy_text *script, const struct sy_run *run, const char *const *titles, size_t panels,
+                  double panel_height);
+/* Three columns; gnuplot takes '?' for a number that is not there. */
+void sy_plot_estimate(struct sy_text *data, struct sy_estimate estimate, double scale);
+/* Writes script and data, which it takes over, and runs gnuplot where there is one. */
+SY_MUST_USE enum sy_status sy_plot_draw(const struct sy_run *run, const char *name, struct sy_text *script,
+                                        struct sy_text *data, struct sy_error *error);
+/* The path of self-consistency, a panel a start. */
+SY_MUST_USE enum sy_status sy_plot_paths(const struct sy_run *run, const struct sy_path *paths, size_t count,
+                                         struct sy_error *error);
+/* White's score against search effort, for arms that differ in nothing else; *rungs gets their number, 0 when
+ * there is nothing to draw. */
+SY_MUST_USE enum sy_status sy_plot_ladder(const struct sy_run *run, size_t *rungs, struct sy_error *error);
+
 /* ---- sections ---- */
+
+enum { SY_PNGS_AT_ONCE = 4 };
 
 /* What the sections are made of. */
 struct sy_report {
     struct sy_page page;
-    struct sy_run run;
+    struct sy_run run; /* with paths the last round of the first one, its directory being the path's own */
+    size_t paths;
+    struct sy_path *path;
+    size_t rungs;            /* of the ladder */
     struct sy_panel *panels; /* one an arm */
     struct sy_fit_check *checks;
+    struct sy_places *places;
+    struct sy_png *png[SY_PNGS_AT_ONCE]; /* under way */
+    size_t pngs;                         /* begun so far */
+    char *no_png;                        /* why boards have no PNG beside them; NULL: they have */
 };
+
+/* Names of pictures of boards begin so. */
+#define SY_MAP_PREFIX "map-"
 
 /* What a fit counts values in: "pawns", or "points (army = 3)". */
 void sy_add_unit(struct sy_text *text, const struct sy_json *fit);
 
 /* Question, answers, and the summary's warnings. */
-void sy_report_answers(struct sy_page *page, const struct sy_run *run);
+void sy_report_answers(struct sy_report *report);
+/* Reads the rounds in the directories. Clear whatever comes back. */
+SY_MUST_USE enum sy_status sy_paths_open(struct sy_report *report, const char *const *directories,
+                                         size_t count, struct sy_error *error);
+void sy_paths_clear(struct sy_report *report);
+/* Whether each path has converged, and whether they end together. */
+void sy_report_path_answers(struct sy_report *report);
+SY_MUST_USE enum sy_status sy_report_rounds(struct sy_report *report, struct sy_error *error);
 SY_MUST_USE enum sy_status sy_report_values(struct sy_report *report, struct sy_error *error);
+SY_MUST_USE enum sy_status sy_report_surface(struct sy_report *report, struct sy_error *error);
 SY_MUST_USE enum sy_status sy_report_first_move(struct sy_report *report, struct sy_error *error);
 SY_MUST_USE enum sy_status sy_report_endings(struct sy_report *report, struct sy_error *error);
 SY_MUST_USE enum sy_status sy_report_panel(struct sy_report *report, struct sy_error *error);
+SY_MUST_USE enum sy_status sy_report_maps(struct sy_report *report, struct sy_error *error);
+bool sy_report_has_fit(const struct sy_report *report);
 SY_MUST_USE enum sy_status sy_report_fit(struct sy_report *report, struct sy_error *error);
 SY_MUST_USE enum sy_status sy_report_further(struct sy_report *report, struct sy_error *error);
 SY_MUST_USE enum sy_status sy_report_games(struct sy_report *report, struct sy_error *error);

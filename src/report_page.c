@@ -246,6 +246,16 @@ void sy_page_folded(struct sy_page *page, const char *summary, const char *text)
 
 /* ---- pictures ---- */
 
+void sy_page_begin_row(struct sy_page *page, const char *css_class)
+{
+    sy_text_printf(&page->html, "<div class=\"%s\">\n", css_class);
+}
+
+void sy_page_end_row(struct sy_page *page)
+{
+    sy_text_puts(&page->html, "</div>\n");
+}
+
 /* RFC 4648. */
 static void add_base64(struct sy_text *out, const char *bytes, size_t length)
 {

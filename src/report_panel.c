@@ -103,7 +103,7 @@ enum sy_status sy_report_panel(struct sy_report *report, struct sy_error *error)
     sy_page_text(
         &report->page, "note",
         "The logs hold moves, not the engine's scores. So leads, drama and the time of no return are told "
-        "by material, at what the engine believed pieces worth, at moments when nothing is being taken: "
+        "by material, at what Steelyard's engine believes pieces worth, at moments when nothing is being taken: "
         "an attack that costs material counts as being behind. %s",
         experiment->design == SY_DESIGN_IMBALANCE
             ? "Games of this experiment start from uneven armies, which makes leads early and large."
@@ -176,13 +176,18 @@ static enum sy_status add_fit_picture(struct sy_report *report, bool residuals, 
     return status;
 }
 
-enum sy_status sy_report_fit(struct sy_report *report, struct sy_error *error)
+bool sy_report_has_fit(const struct sy_report *report)
 {
     size_t bins = 0;
     for (unsigned arm = 0; arm < report->run.experiment->arm_count; arm++) {
         bins += report->checks[arm].calibrations + report->checks[arm].residuals;
     }
-    if (bins == 0) {
+    return bins > 0;
+}
+
+enum sy_status sy_report_fit(struct sy_report *report, struct sy_error *error)
+{
+    if (!sy_report_has_fit(report)) {
         return SY_OK;
     }
     sy_page_section(&report->page, "fit", "How well the score model fits");

@@ -32,7 +32,11 @@ enum sy_status sy_run_open(const char *directory, struct sy_run *run, struct sy_
     if (status == SY_OK) {
         status = sy_log_read(directory, run->experiment, &run->log, error);
     }
-    return status == SY_OK ? check(run, error) : status;
+    if (status == SY_OK) {
+        sy_log_drop_voids(run->experiment, &run->log);
+        status = check(run, error);
+    }
+    return status;
 }
 
 void sy_run_clear(struct sy_run *run)
@@ -58,7 +62,8 @@ struct sy_arm_games sy_run_arm(const struct sy_run *run, unsigned arm)
                                  .arm = &run->experiment->arms[arm],
                                  .index = arm,
                                  .games = run->log.games ? run->log.games + first : NULL,
-                                 .count = end - first};
+                                 .count = end - first,
+                                 .voids = &run->log.voids[arm]};
 }
 
 const struct sy_json *sy_run_arm_summary(const struct sy_run *run, unsigned arm)

@@ -2,6 +2,8 @@
  * was made. Nothing is computed here. */
 #include "report_internal.h"
 
+#include "steelyard/player.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,12 +36,24 @@ static char *limits_text(const struct sy_limits *limits)
                              : sy_strdup("no search");
 }
 
+/* Who plays, unless it is our own engine, and how far it searches a move. A new string. */
+static char *search_text(const struct sy_arm *arm)
+{
+    char *limits = limits_text(&arm->limits);
+    if (!arm->player) {
+        return limits;
+    }
+    char *text = sy_format("%s, %s", arm->player->name, limits);
+    free(limits);
+    return text;
+}
+
 static void add_first_move_row(struct sy_table *table, const struct sy_report *report, unsigned index)
 {
     const struct sy_json *arm = sy_run_arm_summary(&report->run, index);
     const struct sy_json *white = sy_json_member(arm, "white");
     const struct sy_json *fitted = sy_read_at(arm, "fit", "white");
-    char *limits = limits_text(&report->run.experiment->arms[index].limits);
+    char *limits = search_text(&report->run.experiment->arms[index]);
     sy_table_text(table, "%s", sy_read_string(arm, "label"));
     sy_table_text(table, "%s", limits);
     sy_table_number(table, sy_read_number(white, "games"), 1.0, 0);
@@ -66,10 +80,24 @@ static enum sy_status add_comparisons(struct sy_report *report, struct sy_error 
         sy_table_text(&table, "%s", sy_read_string(pair, "arm"));
         sy_table_text(&table, "%s", sy_read_string(pair, "against"));
         sy_table_estimate(&table, sy_read_estimate(sy_json_member(pair, "difference")), 100.0, 1);
-        sy_table_number(&table, sy_read_number(pair, "p"), 1.0, 4);
-        sy_table_number(&table, sy_read_number(pair, "p_holm"), 1.0, 4);
+        sy_table_p(&table, sy_read_number(pair, "p"));
+        sy_table_p(&table, sy_read_number(pair, "p_holm"));
     }
     return sy_page_close_table(&report->page, &table, error);
+}
+
+/* White's score against search effort. */
+static enum sy_status add_ladder(struct sy_report *report, struct sy_error *error)
+{
+    struct sy_text alternative = SY_TEXT_INIT;
+    sy_text_printf(
+        &alternative,
+        "White's score against what a move is searched, %zu arms; the numbers are in the table above.",
+        report->rungs);
+    return add_picture(report, "ladder", &alternative,
+                       "White's score by strength of play. An edge that moves with strength is a fact about "
+                       "the engine, one that stays is a fact about the game.",
+                       error);
 }
 
 enum sy_status sy_report_first_move(struct sy_report *report, struct sy_error *error)
@@ -103,6 +131,9 @@ enum sy_status sy_report_first_move(struct sy_report *report, struct sy_error *e
     if (status == SY_OK) {
         status = add_picture(report, "white", &alternative,
                              "White's score; on the dashed line neither side is favoured.", error);
+    }
+    if (status == SY_OK && report->rungs > 0) {
+        status = add_ladder(report, error);
     }
     if (status == SY_OK && sy_json_count(sy_json_member(report->run.summary, "first_move")) > 0) {
         status = add_comparisons(report, error);
@@ -211,7 +242,7 @@ static void add_fact(struct sy_table *table, const char *what, const char *is)
 static void add_arm_facts(struct sy_table *table, const struct sy_report *report, unsigned index)
 {
     const struct sy_json *arm = sy_run_arm_summary(&report->run, index);
-    char *limits = limits_text(&report->run.experiment->arms[index].limits);
+    char *limits = search_text(&report->run.experiment->arms[index]);
     char *what = sy_format("rules of %s", sy_read_string(arm, "label"));
     char *is = sy_format("%s, SHA-256 %s; %s a move", sy_read_string(arm, "title"),
                          sy_read_string(arm, "digest"), limits);
@@ -219,6 +250,49 @@ static void add_arm_facts(struct sy_table *table, const struct sy_report *report
     free(is);
     free(what);
     free(limits);
+}
+
+static bool other_programs(const struct sy_report *report)
+{
+    bool other = false;
+    for (unsigned i = 0; i < report->run.experiment->arm_count; i++) {
+        other = other || report->run.experiment->arms[i].player != NULL;
+    }
+    return other;
+}
+
+/* How to make the run again, and how to check that it is the same. */
+static void add_repetition(struct sy_report *report)
+{
+    struct sy_page *page = &report->page;
+    const bool rounds = report->paths > 0;
+    const char *last = rounds ? strrchr(report->path[0].last, '/') + 1 : NULL;
+    char *check = sy_format(
+        "steelyard verify %s                       # replays every game, repeats the fit\n"
+        "steelyard run %s%sexperiment.json -o again   # makes them all again\n"
+        "cmp %s%sgames.jsonl again/games.jsonl\n",
+        rounds ? last : ".", rounds ? last : "", rounds ? "/" : "", rounds ? last : "", rounds ? "/" : "");
+    sy_page_text(page, "", "The games were made, and this page written, by");
+    sy_page_code(page, "steelyard run experiment.json -o DIR\nsteelyard report DIR\n");
+    if (rounds) {
+        sy_page_text(
+            page, "",
+            "Every round is a run of its own, with its experiment.json, in a folder beside this page; what "
+            "follows is the last one's.");
+    }
+    if (other_programs(report)) {
+        sy_page_text(
+            page, "",
+            "Another program played some of these games, so that playing them again may not give the "
+            "same. Here is how to check that those at hand follow the rules, and to play new ones:");
+    } else {
+        sy_page_text(page, "",
+                     "%sThe same program plays the same games, to the byte, on any machine and any number of "
+                     "threads. Here is how to check that:",
+                     rounds ? "" : "The experiment.json lies beside this page. ");
+    }
+    sy_page_code(page, check);
+    free(check);
 }
 
 enum sy_status sy_report_made(struct sy_report *report, struct sy_error *error)
@@ -242,20 +316,11 @@ enum sy_status sy_report_made(struct sy_report *report, struct sy_error *error)
         add_arm_facts(&table, report, i);
     }
     const enum sy_status status = sy_page_close_table(&report->page, &table, error);
-    sy_page_text(&report->page, "", "The games were made, and this page written, by");
-    sy_page_code(&report->page, "steelyard run experiment.json -o DIR\nsteelyard report DIR\n");
+    add_repetition(report);
     sy_page_text(
         &report->page, "",
-        "with the experiment.json that lies beside this page. The same program plays the same games, to "
-        "the byte, on any machine and any number of threads. Here is how to check that:");
-    sy_page_code(&report->page,
-                 "steelyard verify .                       # replays every game, repeats the fit\n"
-                 "steelyard run experiment.json -o again   # makes them all again\n"
-                 "cmp games.jsonl again/games.jsonl\n");
-    sy_page_text(
-        &report->page, "",
-        "Every table of this page is a CSV in tables/, with all digits; every picture's data and script "
-        "are in plots/.");
+        "Every table of this page is a CSV in tables/, with all digits; every chart's data and script are in "
+        "plots/, and the numbers of the boards in tables/maps.csv.");
     sy_page_folded(&report->page, "The experiment in full", report->run.experiment->canonical);
     return status;
 }

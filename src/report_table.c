@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SHORT_TABLE = 25 }; /* rows */
+
 struct sy_table sy_table_create(const char *name, const char *caption)
 {
     return (struct sy_table){.name = sy_strdup(name), .caption = sy_strdup(caption)};
@@ -57,6 +59,12 @@ void sy_table_number(struct sy_table *table, double value, double scale, int dec
     cell->decimals = decimals;
 }
 
+void sy_table_p(struct sy_table *table, double p)
+{
+    sy_table_number(table, p, 1.0, 4);
+    table->cell[table->cells - 1].least = 0.0001;
+}
+
 void sy_table_estimate(struct sy_table *table, struct sy_estimate estimate, double scale, int decimals)
 {
     struct sy_table_cell *cell = add_cell(table);
@@ -93,6 +101,9 @@ static void add_shown(struct sy_text *out, const struct sy_table_cell *cell)
     } else if (isfinite(cell->low)) {
         const struct sy_estimate estimate = {.value = cell->value, .low = cell->low, .high = cell->high};
         sy_add_estimate(out, estimate, cell->scale, cell->decimals);
+    } else if (cell->value < cell->least) {
+        sy_text_puts(out, "< ");
+        sy_add_decimal(out, cell->least, cell->decimals);
     } else {
         sy_add_decimal(out, cell->scale * cell->value, cell->decimals);
     }
@@ -125,7 +136,9 @@ static void add_html(struct sy_text *html, const struct sy_table *table)
 {
     sy_text_puts(html, "<p class=\"caption\">");
     sy_add_html(html, table->caption);
-    sy_text_puts(html, "</p>\n<div class=\"wide\" tabindex=\"0\"><table aria-label=\"");
+    /* A table that fits on a sheet stays on one. */
+    sy_text_printf(html, "</p>\n<div class=\"wide\" tabindex=\"0\"><table%s aria-label=\"",
+                   table->cells <= SHORT_TABLE * table->columns ? " class=\"short\"" : "");
     sy_add_html(html, table->caption);
     sy_text_puts(html, "\">\n<thead><tr>");
     for (size_t i = 0; i < table->columns; i++) {

@@ -208,7 +208,7 @@ static void add_phase_rows(struct sy_table *table, const struct sy_json *arm)
             sy_table_text(table, "%s", sy_read_string(m, "name"));
             sy_table_number(table, (double)++number, 1.0, 0);
             sy_table_estimate(table, sy_read_estimate(sy_json_member(bin, "value")), 1.0, 2);
-            sy_table_number(table, sy_read_number(m, "p_holm"), 1.0, 4);
+            sy_table_p(table, sy_read_number(m, "p_holm"));
         }
     }
 }

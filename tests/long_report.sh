@@ -120,7 +120,9 @@ for width in 380 1400; do
 done
 # Without gnuplot there are no pictures to look at.
 if command -v gnuplot >/dev/null; then
-    ok 'all pictures are there' answered images 7
+    # Charts, and of each game where it is decided, where its pieces go and how far they see.
+    ok 'all pictures are there' answered images "$(grep -c '^!\[' trial/report.md)"
+    ok 'enough pictures are there' [ "$(sed -n 's/^images=//p' answers)" -gt 40 ]
 fi
 sed 's/<script.*//' trial/report.html >plain.html
 ok 'without a script: the last position' grep -q '<use [^>]*href="#piece-0-' plain.html

@@ -22,9 +22,15 @@ ok() { # NAME CONDITION ...
     fi
 }
 
-# Runs the program; its exit status is in $status, its messages in the file err.
+# Runs the program; its exit status is in $status, its messages in the file err. It finds gnuplot and nothing else:
+# making a PNG of every board would take long.
+mkdir bin
+if command -v gnuplot >/dev/null; then
+    ln -s "$(command -v gnuplot)" bin/gnuplot
+fi
+path=$work/bin
 run() {
-    "$steelyard" "$@" >out 2>err
+    PATH=$path "$steelyard" "$@" >out 2>err
     status=$?
 }
 
@@ -71,6 +77,7 @@ ok 'report with an unknown option' ended_with 2
 run report one
 ok 'report' ended_with 0
 ok 'nothing on standard output' cmp -s out /dev/null
+ok 'a warning without rsvg-convert' grep -q 'warning: .*rsvg-convert' err
 ok 'the page' grep -q '<h1>Trial of chess</h1>' one/report.html
 ok 'the page ends' grep -q '</html>' one/report.html
 ok 'the Markdown' grep -q '^# Trial of chess$' one/report.md
@@ -84,6 +91,49 @@ head -n 5 whole.jsonl >one/games.jsonl
 run report one
 ok 'a summary of other games' failed_with 65 'steelyard fit one'
 cp whole.jsonl one/games.jsonl
+
+for picture in map-decided map-goes-n map-empty-n map-average-n; do
+    ok "the board $picture" grep -q '</svg>' one/plots/$picture.svg
+done
+ok 'boards as a table' is_even one/tables/maps.csv
+
+write_rounds() { # DIR CONVERGED PAWN KNIGHT: rounds around the run in the directory one
+    mkdir -p "$1" && cp -r one "$1/round-1" && rm -rf "$1/round-1/plots" "$1/round-1/tables"
+    piece='"measured": {"status": "ok", "error": 0.1,'
+    cat >"$1/iterate.json" <<EOF
+{"format": "steelyard-rounds-1", "title": "", "converged": $2, "rounds": [{"round": 1, "directory": "round-1",
+ "seed": "4", "believed_and_measured": {"wald": 9.25, "freedom": 1, "p": 0.00002, "agrees": $2, "pieces": [
+  {"name": "pawn", "suggested": 1, $piece "value": $3, "low": $3, "high": $3}, "departs": false},
+  {"name": "knight", "suggested": 3, $piece "value": $4, "low": $4, "high": $4}, "departs": true}]}}]}
+EOF
+}
+write_rounds first true 1 3.2
+write_rounds second false 2 6.4
+write_rounds third false 4 3
+run report first
+ok 'rounds' ended_with 0
+ok 'the path is answered for' grep -q 'so that the path has converged' first/report.html
+ok 'the path as a table' grep -q '^"the start",1,"knight",3,3.2,' first/tables/path.csv
+ok 'the test of a round' grep -q '^"the start",1,"4",9.25,1,' first/tables/rounds.csv
+ok 'a small p' grep -q '&lt; 0.0001' first/report.html
+ok 'the rest is the last round' grep -q '<h1>Trial of chess</h1>' first/report.html
+ok 'how to check a round' grep -q 'steelyard verify round-1' first/report.html
+if command -v gnuplot >/dev/null; then
+    ok 'the path as a picture' grep -q '</svg>' first/plots/path.svg
+fi
+path=/nonexistent
+run report second first
+ok 'two starts' ended_with 0
+ok 'a path that goes on' grep -q 'the path has not converged' second/report.md
+ok 'ends together' grep -q 'Start 2 ends at the same place' second/report.md
+run report first third
+ok 'ends apart' grep -q 'Start 2 ends elsewhere than' first/report.md
+ok 'ends as a table' is_even first/tables/ends.csv
+run report first one
+ok 'a start that is none' failed_with 2 'one has no rounds'
+echo '{"format": "steelyard-rounds-1", "rounds": []}' >third/iterate.json
+run report third
+ok 'no rounds' failed_with 65 third/iterate.json
 
 run compare
 ok 'compare without a directory' ended_with 2

@@ -4,6 +4,7 @@
 set -u
 
 steelyard=${STEELYARD:?is not set to the program}
+pictures=$(pwd)/tests/data/pictures
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -81,6 +82,32 @@ run show panal i3g5 i7h6 g1*m7 g9*m3 g5h6 k9h6 j2j4 h6*k3 j4h6 j8h6 h2k3 m9q5
 ok 'a check' printed 'Last move m9q5. White to move, in check.'
 run show chess --flip
 ok 'flipped' printed ' 8    r n b k q b n r'
+# The two files say the same but for numbers, and those differ by a fifth of a pixel at most: rounding differs.
+alike() { # FILE FILE
+    for file in "$1" "$2"; do
+        sed 's/-\{0,1\}[0-9][0-9]*\(\.[0-9]*\)\{0,1\}/\n#&\n/g' "$file"
+    done >parts
+    awk -v half="$(($(wc -l <parts) / 2))" '
+        NR <= half { first[NR] = $0; next }
+        { a = first[NR - half] }
+        a == $0 { next }
+        a !~ /^#/ || $0 !~ /^#/ { exit bad = 1 }
+        { apart = substr(a, 2) - substr($0, 2); if (apart > 0.2 || apart < -0.2) exit bad = 1 }
+        END { exit bad || NR != 2 * half }' parts
+}
+
+# Those of tests/data were looked at.
+run show chess e2e4 d7d5 e4d5 -o chess.svg
+ok 'a square board as it should look' alike chess.svg "$pictures/chess.svg"
+run show sunflower --moves gz5 -o sunflower.svg
+ok 'a radial board as it should look' alike sunflower.svg "$pictures/sunflower.svg"
+run show panal --flip -o panal.svg
+ok 'a hexagonal board as it should look' alike panal.svg "$pictures/panal.svg"
+run show glinski --heat knight -o glinski.svg
+ok 'a heat map as it should look' alike glinski.svg "$pictures/glinski.svg"
+run show glinski --heat bishop -o other.svg
+ok 'another heat map looks otherwise' eval '! alike other.svg "$pictures/glinski.svg"'
+
 run show chess --fen '8/8/8/8/8/8/k7/2K5 w - - 0 1'
 ok 'a FEN' printed ' 1    . . K . . . . .'
 
@@ -100,6 +127,7 @@ if command -v rsvg-convert >/dev/null 2>&1; then
     run show sunflower --width 300 -o board.PNG
     ok 'a PNG' ended_well
     ok 'it is one' is_png board.PNG
+    ok 'as wide as it should be' [ "$(od -An -tu1 -j16 -N4 board.PNG | tr -d ' ')" = 00144 ]
 else
     echo 'skipped: a PNG (no rsvg-convert)'
 fi

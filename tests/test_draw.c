@@ -105,8 +105,8 @@ static void test_odd_boards(void)
         "{\"kind\": \"square\", \"files\": 2, \"ranks\": 12}",
         "{\"kind\": \"hexagon\", \"layout\": \"rows\", \"sides\": [1, 1, 1], \"letters\": \"a\"}",
         "{\"kind\": \"hexagon\", \"layout\": \"columns\", \"sides\": [1, 4, 2], \"letters\": \"abc\"}",
-        "{\"kind\": \"hexagon\", \"layout\": \"rows\", \"sides\": [3, 2, 4], \"letters\": "
-        "\"abcdefghijklmnop\"}",
+        ("{\"kind\": \"hexagon\", \"layout\": \"rows\", \"sides\": [3, 2, 4], \"letters\": "
+         "\"abcdefghijklmnop\"}"),
         "{\"kind\": \"radial\", \"sectors\": 3, \"tracks\": \"abc\"}",
         "{\"kind\": \"radial\", \"sectors\": 6, \"tracks\": \"abcde\"}",
         "{\"kind\": \"radial\", \"sectors\": 12, \"tracks\": \"abc\"}",
@@ -382,8 +382,8 @@ static void check_heat(const char *name)
         char *svg = sy_draw_heat(variant, &heat);
         check_picture(name, svg);
         CU_ASSERT_EQUAL(count(svg, "<polygon"), variant->cells);
-        CU_ASSERT_EQUAL(count(svg, "<polygon") - count(svg, "fill=\"#fff\" stroke=\"#6f5536\""),
-                        variant->cells - 1);
+        /* The cell without a number, and the ground. */
+        CU_ASSERT_EQUAL(count(svg, "\" fill=\"#fff\"/>"), 2);
         CU_ASSERT_EQUAL(count(svg, ">cells &amp; more</text>"), 1);
         free(svg);
     }
@@ -417,6 +417,25 @@ static void test_heat_ranges(void)
     }
     char *svg = sy_draw_heat(variant, &heat);
     check_picture("none", svg);
+    free(svg);
+}
+
+/* On a scale that is given, and with numbers from small to large. */
+static void test_heat_scale(void)
+{
+    const struct sy_variant *variant = rules_variant("chess");
+    struct sy_heat heat = {.title = "scale", .measure = "numbers", .low = 0, .high = 40};
+    for (unsigned cell = 0; cell < variant->cells; cell++) {
+        heat.value[cell] = 0.3 * cell;
+    }
+    char *svg = sy_draw_heat(variant, &heat);
+    check_picture("scale", svg);
+    CU_ASSERT_EQUAL(count(svg, ">40</text>"), 1);
+    CU_ASSERT_EQUAL(count(svg, ">0.3</text>"), 1);
+    CU_ASSERT_EQUAL(count(svg, ">9.3</text>"), 1);
+    CU_ASSERT_EQUAL(count(svg, ">18.9</text>"), 0);
+    /* 18.9 of 40 is not dark enough for white figures. */
+    CU_ASSERT_EQUAL(count(svg, "fill=\"#fff\">"), 0);
     free(svg);
 }
 
@@ -498,6 +517,7 @@ void test_draw_suite(void)
     CU_add_test(suite, "mobility", test_mobility);
     CU_add_test(suite, "heat maps", test_heat);
     CU_add_test(suite, "ranges of heat", test_heat_ranges);
+    CU_add_test(suite, "a scale for heat", test_heat_scale);
     CU_add_test(suite, "square boards as text", test_square_text);
     CU_add_test(suite, "other boards as text", test_other_text);
     CU_add_test(suite, "heat as text", test_heat_text);

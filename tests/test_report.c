@@ -20,10 +20,29 @@ void test_report_suite(void);
 static char root[] = "/tmp/steelyard-report-XXXXXX";
 static char *path_before;
 
+/* Puts gnuplot, where there is one, into root/bin, alone: making a PNG of every board would take long. False
+ * when there is no such directory. */
+static bool link_gnuplot(void)
+{
+    char *bin = sy_format("%s/bin", root), *name = sy_format("%s/gnuplot", bin);
+    const bool made = sy_make_directory(bin, NULL) == SY_OK;
+    bool found = !made;
+    for (const char *entry = path_before; *entry && !found;) {
+        const size_t length = strcspn(entry, ":");
+        char *program = sy_format("%.*s/gnuplot", (int)length, entry);
+        found = access(program, X_OK) == 0 && symlink(program, name) == 0;
+        free(program);
+        entry += length + (entry[length] == ':');
+    }
+    free(name);
+    free(bin);
+    return made;
+}
+
 static int set_up(void)
 {
     path_before = sy_strdup(getenv("PATH") ? getenv("PATH") : "");
-    return mkdtemp(root) == NULL;
+    return mkdtemp(root) == NULL || !link_gnuplot();
 }
 
 static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *place)
@@ -94,12 +113,12 @@ static void report(const char *directory, bool pictures)
     char *path = path_of(directory, "");
     char *warning = NULL;
     struct sy_error error = {""};
-    if (!pictures) {
-        setenv("PATH", root, 1);
-    }
-    CU_ASSERT_EQUAL(sy_report_write(path, &warning, &error), SY_OK);
+    char *bin = sy_format("%s/bin", root);
+    setenv("PATH", pictures ? bin : root, 1);
+    CU_ASSERT_EQUAL(sy_report_write((const char *const[]){path}, 1, &warning, &error), SY_OK);
     CU_ASSERT_STRING_EQUAL(error.message, "");
     setenv("PATH", path_before, 1);
+    free(bin);
     free(warning);
     free(path);
 }
@@ -121,7 +140,7 @@ static void set_record(const struct sy_experiment *experiment, uint64_t number, 
     record->number = number;
     record->pair = sy_experiment_pair(experiment, number);
     record->start = sy_strdup(variant->start);
-    record->moves = sy_alloc(strlen(game->moves), sizeof *record->moves);
+    record->moves = sy_alloc(strlen(game->moves) + 1, sizeof *record->moves);
     record->finished = game->result >= 0.0;
     record->result = record->finished ? game->result : 0.0;
     record->legal = 20.0;
@@ -260,6 +279,85 @@ static void test_draws_are_no_balance(void)
     check_number(csv, "\"draw rate\"", 1.0);
     check_number(csv, "\"decisiveness\"", 0.0);
     free(csv);
+}
+
+/* Every row of maps.csv: arm, piece, cell, share of moves, share of time, mobility alone and among others,
+ * share of games decided. The number in that place after the cell; NaN when there is none. */
+static double map_number(const char *csv, const char *start, unsigned place)
+{
+    const size_t length = strlen(start);
+    for (const char *line = csv; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+        if (strncmp(line, start, length) != 0 || line[length] != ',') {
+            continue;
+        }
+        line += length + 1;
+        for (; place > 0; place--) {
+            line += strcspn(line, ",") + 1;
+        }
+        char digits[40];
+        double number = NAN;
+        snprintf(digits, sizeof digits, "%.*s", (int)strcspn(line, ",\r\n"), line);
+        return sy_parse_double(digits, &number) ? number : NAN;
+    }
+    return NAN;
+}
+
+static void check_map(const char *csv, const char *start, unsigned place, double expected)
+{
+    const double number = map_number(csv, start, place);
+    if (!(fabs(number - expected) < 1e-12)) {
+        printf("    %s, %u: %.15g, expected %.15g\n", start, place, number, expected);
+    }
+    CU_ASSERT_TRUE(fabs(number - expected) < 1e-12);
+}
+
+enum { MOVES, TIME, EMPTY, AVERAGE, DECIDED };
+
+/* The games of test_measures, which must have run. */
+static void test_places(void)
+{
+    char *csv = read_text("measures", "tables/maps.csv");
+    /* Queens moved in three games: Black's to h4 and d5, which are h5 and d4 to him, White's to h5 and f7. */
+    check_map(csv, "\"chess\",\"queen\",\"h5\"", MOVES, (1.0 + 0.5) / 3);
+    check_map(csv, "\"chess\",\"queen\",\"f7\"", MOVES, 0.5 / 3);
+    check_map(csv, "\"chess\",\"queen\",\"d4\"", MOVES, 1.0 / 3);
+    check_map(csv, "\"chess\",\"queen\",\"d1\"", MOVES, 0.0);
+    CU_ASSERT_TRUE(isnan(map_number(csv, "\"chess\",\"king\",\"e1\"", MOVES)));
+    check_map(csv, "\"chess\",\"king\",\"e1\"", TIME, 1.0);
+    check_map(csv, "\"chess\",\"knight\",\"f3\"", TIME, (8.0 / 36 + 2.0 / 32) / 4);
+    check_map(csv, "\"chess\",\"knight\",\"b1\"", TIME, (18.0 / 36 + 12.0 / 32 + 0.5 + 0.5) / 4);
+    /* Two mates, of kings that have not moved. */
+    check_map(csv, "\"chess\",\"king\",\"e8\"", DECIDED, 1.0);
+    check_map(csv, "\"chess\",\"king\",\"e1\"", DECIDED, 0.0);
+    free(csv);
+    csv = read_text("leads", "tables/maps.csv");
+    /* All four were ended by their score, after a pawn taken on e5, or then a knight: White won one of them.
+     */
+    check_map(csv, "\"chess\",\"king\",\"e5\"", DECIDED, 0.25);
+    check_map(csv, "\"chess\",\"king\",\"e4\"", DECIDED, 0.75);
+    free(csv);
+}
+
+/* Games without a move: the average board is the start. */
+static void test_mobility(void)
+{
+    const struct written none = {"", SY_REASON_UNFINISHED, -1.0};
+    const struct written games[4] = {none, none, none, none};
+    write_run("none", games);
+    char *csv = read_text("none", "tables/maps.csv");
+    check_map(csv, "\"chess\",\"knight\",\"d4\"", EMPTY, 8.0);
+    check_map(csv, "\"chess\",\"knight\",\"d4\"", AVERAGE, 6.0);
+    check_map(csv, "\"chess\",\"knight\",\"f6\"", AVERAGE, 8.0);
+    check_map(csv, "\"chess\",\"rook\",\"a1\"", EMPTY, 14.0);
+    check_map(csv, "\"chess\",\"rook\",\"a1\"", AVERAGE, 0.0);
+    check_map(csv, "\"chess\",\"rook\",\"a4\"", AVERAGE, 11.0);
+    check_map(csv, "\"chess\",\"pawn\",\"e6\"", AVERAGE, 2.0);
+    CU_ASSERT_TRUE(isnan(map_number(csv, "\"chess\",\"king\",\"e8\"", DECIDED)));
+    free(csv);
+    char *svg = read_text("none", "plots/map-average-n.svg");
+    CU_ASSERT_PTR_NOT_NULL(strstr(svg, "<title>Knight, average board</title>"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(svg, " d4 6"));
+    free(svg);
 }
 
 /* ---- the page ---- */
@@ -424,7 +522,7 @@ static void test_stale_summary(void)
     char *other = read_text("leads", "summary.json");
     write_text("draws", "summary.json", other);
     free(other);
-    CU_ASSERT_EQUAL(sy_report_write(path, &warning, &error), SY_BAD_INPUT);
+    CU_ASSERT_EQUAL(sy_report_write((const char *const[]){path}, 1, &warning, &error), SY_BAD_INPUT);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "not of the games beside it"));
     CU_ASSERT_PTR_NULL(warning);
     free(path);
@@ -470,6 +568,8 @@ void test_report_suite(void)
     CU_add_test(suite, "measures of games written by hand", test_measures);
     CU_add_test(suite, "leads, drama and survival", test_leads);
     CU_add_test(suite, "draws are no balance", test_draws_are_no_balance);
+    CU_add_test(suite, "where pieces go, where games are decided", test_places);
+    CU_add_test(suite, "how far pieces see", test_mobility);
     CU_add_test(suite, "the check of tags", test_balance_of_tags);
     CU_add_test(suite, "a page that names cannot break", test_page);
     CU_add_test(suite, "Markdown and tables", test_markdown_and_tables);

@@ -39,6 +39,7 @@ struct sy_heat {
     const char *title;          /* above the picture; NULL: the variant's title */
     const char *measure;        /* what the numbers are, with their unit, below the legend */
     double value[SY_MAX_CELLS]; /* NaN: none for this cell (drawn white, no figure) */
+    double low, high;           /* ends of the scale, for pictures to be compared; both 0: the numbers' own */
     bool turned;
 };
 char *sy_draw_heat(const struct sy_variant *variant, const struct sy_heat *heat); /* SVG; a new string */
@@ -55,5 +56,11 @@ char *sy_draw_heat_text(const struct sy_variant *variant, const struct sy_heat *
 /* Writes an SVG as a PNG `width` pixels wide. Needs rsvg-convert (Debian: librsvg2-bin) at run time. */
 SY_MUST_USE enum sy_status sy_draw_png(const char *svg, const char *path, unsigned width,
                                        struct sy_error *error);
+
+/* The same in two steps, so that several can be under way. Every one that was begun must be ended, which
+ * frees it. */
+struct sy_png; /* opaque */
+struct sy_png *sy_png_begin(const char *svg, const char *path, unsigned width);
+SY_MUST_USE enum sy_status sy_png_end(struct sy_png *png, struct sy_error *error);
 
 #endif
