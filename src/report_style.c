@@ -53,7 +53,7 @@ static const char style_2[] =
     "thead th { border-bottom: 2px solid var(--line); font-size: 0.85rem; vertical-align: bottom; }\n"
     "tbody tr { border-bottom: 1px solid var(--line); }\n"
     "tbody th { font-weight: 500; }\n"
-    "th.n, td.n { text-align: right; white-space: nowrap; }\n"
+    "th.n, td.n { text-align: right; } td.n { white-space: nowrap; }\n"
     "td span { color: var(--faint); }\n"
     "dl { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; gap: 0.2rem 1rem; }\n"
     "figure { margin: 1.2rem 0; }\n"
