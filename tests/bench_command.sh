@@ -1,31 +1,14 @@
 #!/bin/sh
 # Tests of `steelyard bench`: the play signature, which changes only when play does, and refusals.
-# Usage: STEELYARD=PROGRAM tests/bench_command.sh
+# Usage, at the top of the source tree: STEELYARD=PROGRAM tests/bench_command.sh
 #
 # tests/data/signatures has the signature of every shipped game and of all. After a change that means to change play,
 # `steelyard bench --search --nodes 500 | awk '{print $1, $NF}' >tests/data/signatures` writes it anew, and the
 # experiments in results/ are to be run again.
 set -u
 
-steelyard=${STEELYARD:?is not set to the program}
-expected=$(pwd)/tests/data/signatures
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$work" || exit 1
-passed=0
-failed=0
-
-ok() { # NAME CONDITION ...
-    name=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $name"
-    fi
-}
+. tests/begin.inc
+expected=$top/tests/data/signatures
 
 # The program refuses with exit status 2 and says WORD.
 refuses() { # WORD ARGUMENT ...
@@ -47,5 +30,4 @@ ok "a negative count is refused" refuses "whole number" --search --nodes -5
 ok "no nodes are refused" refuses "whole number" --nodes 0
 ok "an unknown option is refused" refuses "--depth" --depth 3
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+end

@@ -3,25 +3,11 @@
 # Usage, at the top of the source tree: STEELYARD=PROGRAM tests/long_bench_peers.sh
 set -u
 
-export STEELYARD="${STEELYARD:?is not set to the program}"
-bench=$(pwd)/scripts/bench-peers
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$work" || exit 1
-passed=0
-failed=0
+. tests/begin.inc
+bench=$top/scripts/bench-peers
 
-ok() { # NAME CONDITION ...
-    name=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $name"
-        sed 's/^/  /' out err
-    fi
+explain() {
+    sed 's/^/  /' out err
 }
 
 "$bench" --rounds 1 --json peers.json >out 2>err
@@ -38,5 +24,4 @@ ok "a wrong number of rounds" grep -q 'rounds needs a number' err
 ! STEELYARD=$work/nowhere "$bench" >out 2>err
 ok "no program of our own" grep -q "no program '$work/nowhere'" err
 
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+end

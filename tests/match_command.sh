@@ -4,26 +4,11 @@
 # Usage, at the top of the source tree: STEELYARD=PROGRAM tests/match_command.sh
 set -u
 
-steelyard=${STEELYARD:?is not set to the program}
-export STEELYARD
-fake=$(pwd)/tests/data/fake-engine
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$work" || exit 1
-passed=0
-failed=0
+. tests/begin.inc
+fake=$top/tests/data/fake-engine
 
-ok() { # NAME CONDITION ...
-    name=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $name"
-        sed 's/^/  /' out err
-    fi
+explain() {
+    sed 's/^/  /' out err
 }
 
 run() {
@@ -198,5 +183,4 @@ ok "a missing file" failed_with 65 "missing-file.json"
 run own.json --threads 0
 ok "no threads" failed_with 2 "--threads"
 
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+end

@@ -1,26 +1,9 @@
 #!/bin/sh
 # Tests of `steelyard play` as a user meets it, the moves and commands read from a file.
-# Usage: STEELYARD=PROGRAM tests/play_command.sh
+# Usage, at the top of the source tree: STEELYARD=PROGRAM tests/play_command.sh
 set -u
 
-steelyard=${STEELYARD:?is not set to the program}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$work" || exit 1
-passed=0
-failed=0
-
-ok() { # NAME CONDITION ...
-    name=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $name"
-    fi
-}
+. tests/begin.inc
 
 # Plays with these lines typed; the exit status is in $status, what was said in the file out.
 session() { # LINES ARGUMENTS ...

@@ -4,26 +4,11 @@
 # Usage, at the top of the source tree: STEELYARD=PROGRAM tests/program_command.sh
 set -u
 
-steelyard=${STEELYARD:?is not set to the program}
-export STEELYARD
-fake=$(pwd)/tests/data/fake-engine
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$work" || exit 1
-passed=0
-failed=0
+. tests/begin.inc
+fake=$top/tests/data/fake-engine
 
-ok() { # NAME CONDITION ...
-    name=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $name"
-        sed 's/^/  /' out err
-    fi
+explain() {
+    sed 's/^/  /' out err
 }
 
 run() { # ARGUMENTS
@@ -186,5 +171,4 @@ bad "an unknown key" 's/"patience"/"patients"/' 'patience'
 bad "the parameters design" 's/"imbalance", "v/"parameters", "v/; s/"imbalance": .*"opening"/"randomise": {"value.*": {"factor": [0.5, 2]}}, "opening"/' 'imbalance design'
 bad "failures without a program" 's/"player": .*/"nodes": 10,/' 'failures'
 
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+end

@@ -1,26 +1,9 @@
 #!/bin/sh
 # Tests of `steelyard report` and `steelyard compare` as a user meets them.
-# Usage: STEELYARD=PROGRAM tests/report_command.sh
+# Usage, at the top of the source tree: STEELYARD=PROGRAM tests/report_command.sh
 set -u
 
-steelyard=${STEELYARD:?is not set to the program}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$work" || exit 1
-passed=0
-failed=0
-
-ok() { # NAME CONDITION ...
-    name=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $name"
-    fi
-}
+. tests/begin.inc
 
 # Runs the program; its exit status is in $status, its messages in the file err. It finds gnuplot and nothing else:
 # making a PNG of every board would take long.
@@ -151,5 +134,4 @@ ok 'as CSV' is_even sides.csv
 run compare one two --html nowhere/sides.html
 ok 'a page that cannot be written' failed_with 1 nowhere/sides.html
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+end

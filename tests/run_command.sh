@@ -1,27 +1,10 @@
 #!/bin/sh
 # Tests of `steelyard run`, `merge`, `verify` and `check` as a user meets them: repeatable to the byte whatever
 # interrupts a run, and a clear refusal of whatever cannot be gone on with.
-# Usage: STEELYARD=PROGRAM tests/run_command.sh
+# Usage, at the top of the source tree: STEELYARD=PROGRAM tests/run_command.sh
 set -u
 
-steelyard=${STEELYARD:?is not set to the program}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$work" || exit 1
-passed=0
-failed=0
-
-ok() { # NAME CONDITION ...
-    name=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $name"
-    fi
-}
+. tests/begin.inc
 
 # Runs the program; its exit status is in $status, its messages in the file err.
 run() {
@@ -259,5 +242,4 @@ echo '{}' >neither.json
 run check neither.json
 ok "check knows neither" failed_with 65 "neither"
 
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+end

@@ -1,27 +1,10 @@
 #!/bin/sh
 # Tests of `steelyard show` as a user meets it: pictures, text, and clear refusals.
-# Usage: STEELYARD=PROGRAM tests/show_command.sh
+# Usage, at the top of the source tree: STEELYARD=PROGRAM tests/show_command.sh
 set -u
 
-steelyard=${STEELYARD:?is not set to the program}
-pictures=$(pwd)/tests/data/pictures
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$work" || exit 1
-passed=0
-failed=0
-
-ok() { # NAME CONDITION ...
-    name=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $name"
-    fi
-}
+. tests/begin.inc
+pictures=$top/tests/data/pictures
 
 # Runs the program; its exit status is in $status, its messages in the file err.
 run() {

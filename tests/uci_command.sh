@@ -1,26 +1,12 @@
 #!/bin/sh
 # Tests of `steelyard uci`: a conversation, with answers while it thinks, and lines that are wrong.
-# Usage: STEELYARD=PROGRAM tests/uci_command.sh
+# Usage, at the top of the source tree: STEELYARD=PROGRAM tests/uci_command.sh
 set -u
 
-steelyard=${STEELYARD:?is not set to the program}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$work" || exit 1
-passed=0
-failed=0
+. tests/begin.inc
 
-ok() { # NAME CONDITION ...
-    name=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $name; the last lines were:"
-        tail -n 5 out | sed 's/^/  /'
-    fi
+explain() {
+    tail -n 5 out | sed 's/^/  /'
 }
 
 begin() {
@@ -183,5 +169,4 @@ if [ -c /dev/full ]; then
     ok "output that goes nowhere" test $? -eq 1
 fi
 
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+end
