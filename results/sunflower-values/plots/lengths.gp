@@ -6,7 +6,7 @@ height = 520
 margin = 8
 longest = 620
 array panel[1] = ['sunflower: 12000 games, 11978 in the fit']
-array median[1] = [151]
+array median[1] = [170]
 array width_of_bin[1] = [20]
 load 'style.gp'
 
