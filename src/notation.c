@@ -74,10 +74,31 @@ static enum sy_status explain(const struct sy_position *position, const char *te
                    variant->board->name[from]);
 }
 
+/* Most moves are written as two cells and nothing else: then only this one need be looked into. */
+static bool is_plain_move(const struct sy_position *position, const char *text, sy_move *move)
+{
+    const struct sy_board *board = position->variant->board;
+    SY_EACH (from, position->side[position->to_move]) {
+        const size_t length = board->name[from][0] == text[0] ? strlen(board->name[from]) : 0;
+        if (length == 0 || strncmp(text, board->name[from], length) != 0) {
+            continue;
+        }
+        const unsigned to = sy_board_cell(board, text + length, strlen(text + length));
+        if (to != SY_NO_CELL && sy_is_legal(position, sy_move_make(from, to, SY_MOVE_PLAIN, 0))) {
+            *move = sy_move_make(from, to, SY_MOVE_PLAIN, 0);
+            return true;
+        }
+    }
+    return false;
+}
+
 enum sy_status sy_move_parse(const struct sy_position *position, const char *text, sy_move *move,
                              struct sy_error *error)
 {
     sy_move moves[SY_MAX_MOVES];
+    if (is_plain_move(position, text, move)) {
+        return SY_OK;
+    }
     const unsigned count = sy_generate(position, moves);
     for (unsigned i = 0; i < count; i++) {
         char written[SY_MOVE_TEXT];
