@@ -103,7 +103,8 @@ enum sy_status sy_report_panel(struct sy_report *report, struct sy_error *error)
     sy_page_text(
         &report->page, "note",
         "The logs hold moves, not the engine's scores. So leads, drama and the time of no return are told "
-        "by material, at what Steelyard's engine believes pieces worth, at moments when nothing is being taken: "
+        "by material, at what Steelyard's engine believes pieces worth, at moments when nothing is being "
+        "taken: "
         "an attack that costs material counts as being behind. %s",
         experiment->design == SY_DESIGN_IMBALANCE
             ? "Games of this experiment start from uneven armies, which makes leads early and large."
