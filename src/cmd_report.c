@@ -38,6 +38,8 @@ const struct sy_command sy_cmd_report = {
             "CSV; and the pictures in DIR/plots anew. PNGs of the boards need rsvg-convert (Debian:\n"
             "librsvg2-bin).\n"
             "\n"
+            "Further directories hold runs of the same game by other designs: their values are set\n"
+            "beside, and the page begins with what they disagree on.\n"
             "Where DIR holds rounds of self-consistency (an experiment with \"iterate\"), the page has\n"
             "the path, and all else of the last round. With more directories, paths from other\n"
             "starts, it says whether they end at the same place.\n",

@@ -41,6 +41,7 @@ static void add_contents(struct sy_report *report)
         const char *id, *words;
     } links[] = {{report->paths > 0, "rounds", "Self-consistency"},
                  {values, "values", "Values"},
+                 {report->besides > 0, "beside", "Beside other designs"},
                  {true, "first-move", "First move"},
                  {true, "endings", "Endings"},
                  {true, "balance", "What kind of game"},
@@ -60,9 +61,9 @@ static void add_contents(struct sy_report *report)
 static enum sy_status compose(struct sy_report *report, struct sy_error *error)
 {
     static enum sy_status (*const sections[])(struct sy_report *, struct sy_error *) = {
-        sy_report_rounds,  sy_report_values, sy_report_surface, sy_report_first_move,
-        sy_report_endings, sy_report_panel,  sy_report_maps,    sy_report_fit,
-        sy_report_further, sy_report_games,  sy_report_made};
+        sy_report_rounds,     sy_report_values,  sy_report_beside, sy_report_surface,
+        sy_report_first_move, sy_report_endings, sy_report_panel,  sy_report_maps,
+        sy_report_fit,        sy_report_further, sy_report_games,  sy_report_made};
     enum sy_status status = SY_OK;
     sy_page_begin(&report->page, title_of(&report->run), report->run.experiment->about);
     sy_report_answers(report);
@@ -87,8 +88,9 @@ static enum sy_status write_file(const char *directory, const char *name, const 
 static enum sy_status open_run(struct sy_report *report, const char *const *directories, size_t count,
                                struct sy_error *error)
 {
-    if (count == 1 && !sy_is_path(directories[0])) {
-        return sy_run_open(directories[0], &report->run, error);
+    if (!sy_is_path(directories[0])) {
+        const enum sy_status status = sy_run_open(directories[0], &report->run, error);
+        return status == SY_OK ? sy_beside_open(report, directories + 1, count - 1, error) : status;
     }
     enum sy_status status = sy_paths_open(report, directories, count, error);
     if (status == SY_OK) {
@@ -115,6 +117,7 @@ static void clear(struct sy_report *report)
 {
     sy_page_clear(&report->page);
     sy_paths_clear(report);
+    sy_beside_clear(report);
     free(report->panels);
     free(report->checks);
     free(report->places);

@@ -210,8 +210,7 @@ void sy_report_answers(struct sy_report *report)
         sy_text_clear(&text);
     }
     sy_report_path_answers(report);
-    const struct sy_json *warnings = sy_json_member(run->summary, "warnings");
-    if (sy_json_count(warnings) > 0) {
-        sy_page_warnings(page, warnings);
-    }
+    char *disagreement = sy_beside_warning(report);
+    sy_page_warnings(page, sy_json_member(run->summary, "warnings"), disagreement);
+    free(disagreement);
 }

@@ -23,7 +23,8 @@ void sy_page_clear(struct sy_page *page);
 void sy_page_section(struct sy_page *page, const char *id, const char *title); /* closes the one before */
 void sy_page_heading(struct sy_page *page, const char *title);                 /* inside a section */
 void sy_page_text(struct sy_page *page, const char *css_class, const char *format, ...) SY_PRINTF(3, 4);
-void sy_page_warnings(struct sy_page *page, const struct sy_json *sentences); /* a list of strings */
+/* A list of strings, and one more unless it is NULL. */
+void sy_page_warnings(struct sy_page *page, const struct sy_json *sentences, const char *more);
 void sy_page_code(struct sy_page *page, const char *text);
 /* The same folded up, in HTML alone. */
 void sy_page_folded(struct sy_page *page, const char *summary, const char *text);
@@ -233,12 +234,20 @@ SY_MUST_USE enum sy_status sy_plot_ladder(const struct sy_run *run, size_t *rung
 
 enum { SY_PNGS_AT_ONCE = 4 };
 
+/* The summary of another run. */
+struct sy_beside {
+    struct sy_json_doc *doc;
+    const char *directory;
+};
+
 /* What the sections are made of. */
 struct sy_report {
     struct sy_page page;
     struct sy_run run; /* with paths the last round of the first one, its directory being the path's own */
     size_t paths;
     struct sy_path *path;
+    size_t besides; /* other runs of the same games */
+    struct sy_beside *beside;
     size_t rungs;            /* of the ladder */
     struct sy_panel *panels; /* one an arm */
     struct sy_fit_check *checks;
@@ -260,6 +269,13 @@ void sy_report_answers(struct sy_report *report);
 SY_MUST_USE enum sy_status sy_paths_open(struct sy_report *report, const char *const *directories,
                                          size_t count, struct sy_error *error);
 void sy_paths_clear(struct sy_report *report);
+/* Reads the summaries in the directories. Clear whatever comes back. */
+SY_MUST_USE enum sy_status sy_beside_open(struct sy_report *report, const char *const *directories,
+                                          size_t count, struct sy_error *error);
+void sy_beside_clear(struct sy_report *report);
+/* Where the other runs surely disagree with this one: a new string, or NULL. */
+char *sy_beside_warning(const struct sy_report *report);
+SY_MUST_USE enum sy_status sy_report_beside(struct sy_report *report, struct sy_error *error);
 /* Whether each path has converged, and whether they end together. */
 void sy_report_path_answers(struct sy_report *report);
 SY_MUST_USE enum sy_status sy_report_rounds(struct sy_report *report, struct sy_error *error);

@@ -205,17 +205,28 @@ void sy_page_text(struct sy_page *page, const char *css_class, const char *forma
     free(text);
 }
 
-void sy_page_warnings(struct sy_page *page, const struct sy_json *sentences)
+static void add_warning(struct sy_page *page, const char *text)
 {
+    sy_text_puts(&page->html, "<li><b>Warning:</b> ");
+    sy_add_html(&page->html, text);
+    sy_text_puts(&page->html, "</li>\n");
+    sy_text_puts(&page->markdown, "- **Warning:** ");
+    sy_add_markdown(&page->markdown, text);
+    sy_text_puts(&page->markdown, "\n");
+}
+
+void sy_page_warnings(struct sy_page *page, const struct sy_json *sentences, const char *more)
+{
+    if (sy_json_count(sentences) == 0 && !more) {
+        return;
+    }
     sy_text_puts(&page->html, "<ul class=\"warnings\">\n");
     for (const struct sy_json *item = sy_json_first(sentences); item; item = sy_json_next(item)) {
         const char *text = sy_json_string(item);
-        sy_text_puts(&page->html, "<li><b>Warning:</b> ");
-        sy_add_html(&page->html, text ? text : "");
-        sy_text_puts(&page->html, "</li>\n");
-        sy_text_puts(&page->markdown, "- **Warning:** ");
-        sy_add_markdown(&page->markdown, text ? text : "");
-        sy_text_puts(&page->markdown, "\n");
+        add_warning(page, text ? text : "");
+    }
+    if (more) {
+        add_warning(page, more);
     }
     sy_text_puts(&page->html, "</ul>\n");
     sy_text_puts(&page->markdown, "\n");

@@ -69,6 +69,35 @@ for table in balance survival endings lengths first-move; do
 done
 ok 'no leftovers' is_missing one/tables/balance.csv.tmp
 
+# ---- other designs beside it ----
+
+cat >beliefs.json <<'EOF'
+{"title": "Beliefs", "design": "parameters", "variant": "chess", "seed": 4, "games": 60, "nodes": 60, "opening": {"plies": 2},
+ "randomise": {"value.*": {"factor": [0.5, 2]}}, "fit": {"bootstrap": 0}, "adjudicate": {"plies": 120, "score": 6, "for": 3}}
+EOF
+"$steelyard" run beliefs.json -o beliefs --no-plots >/dev/null 2>&1
+run report one beliefs
+ok 'a run beside another design' ended_with 0
+ok 'with a section' grep -q '<h2>Beside other designs</h2>' one/report.html
+ok 'and a table' is_even one/tables/beside.csv
+ok 'a row for each piece but the unit' test "$(wc -l <one/tables/beside.csv)" -eq 5
+# Summaries made up to surely agree and surely disagree.
+mkdir near far
+tr '\n' ' ' <beliefs/summary.json |
+    sed 's/"value": {[^{}]*}/"value": {"status": "ok", "value": 70, "error": 1, "low": 68, "high": 72}/g' >far/summary.json
+tr '\n' ' ' <one/summary.json |
+    sed 's/"value": {[^{}]*}/"value": {"status": "ok", "value": 3, "error": 0.1, "low": 2.8, "high": 3.2}/g' >own.json
+cp one/summary.json kept.json
+cp own.json near/summary.json
+cp own.json one/summary.json
+run report one near
+ok 'values that agree' sh -c '! grep -q "the designs disagree" one/report.html'
+run report one far
+ok 'values that do not' grep -q 'the designs disagree: knight 3.00 here and 70.00 by parameters' one/report.html
+cp kept.json one/summary.json
+run report one two
+ok 'another game is not set beside' failed_with 2 'weighs no game'
+
 cp one/games.jsonl whole.jsonl
 head -n 5 whole.jsonl >one/games.jsonl
 run report one

@@ -8,9 +8,9 @@
 #include "steelyard/base.h"
 
 /* Writes DIR/report.html, DIR/report.md, DIR/tables and the pictures in DIR/plots, DIR being the first of the
- * directories. It holds a run, or rounds of self-consistency; the others hold rounds from other starts. Where
- * pictures could not be drawn, *warning gets a sentence (a new string), else NULL; the page is written
- * without them. */
+ * directories. Where it holds a run, the others hold runs of the same game by other designs, set beside it;
+ * where it holds rounds of self-consistency, rounds from other starts. Where pictures could not be drawn,
+ * *warning gets a sentence (a new string), else NULL; the page is written without them. */
 SY_MUST_USE enum sy_status sy_report_write(const char *const *directories, size_t count, char **warning,
                                            struct sy_error *error);
 
