@@ -108,6 +108,7 @@ static const char style_3[] =
     "  h2, h3, h4, .caption { break-after: avoid; } h2 + .note, h3 + .note { break-after: avoid; }\n"
     "  figure, tr, .game, .warnings, .short { break-inside: avoid; } nav { display: none; }\n"
     "  .wide { overflow: visible; } figure img { min-width: 0; filter: none; } .steps { display: none; }\n"
+    "  .row img { width: auto; max-width: 100%; max-height: 9.2cm; margin: auto; }\n"
     "  .row, .row.large { grid-template-columns: 1fr 1fr; }\n"
     "  .games { display: block; } .game { display: flow-root; margin-bottom: 1rem; }\n"
     "  .game > svg { float: left; width: 42%; margin-right: 1rem; }\n"
