@@ -2,6 +2,7 @@
  *
  * Positions come from seeded random play, so they are the same everywhere. The play signature hashes every
  * search's best move, score, depth and node count: it changes when play changes, and for no other reason. */
+#include "steelyard/clock.h"
 #include "steelyard/cmd.h"
 #include "steelyard/notation.h"
 #include "steelyard/playout.h"
@@ -12,7 +13,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <time.h>
 
 enum {
     POSITIONS = 128,
@@ -37,13 +37,6 @@ struct totals {
     double seconds;
 };
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static void bench_perft(const struct sy_variant *variant, struct sy_position *start)
 {
     uint64_t leaves = 0;
@@ -52,9 +45,9 @@ static void bench_perft(const struct sy_variant *variant, struct sy_position *st
     while (leaves < PERFT_LEAVES && depth < PERFT_DEEPEST)
         leaves = sy_perft(start, ++depth);
     while (spent < least_seconds) {
-        const double began = now();
+        const double began = sy_clock();
         leaves = sy_perft(start, depth);
-        const double seconds = now() - began;
+        const double seconds = sy_clock() - began;
         spent += seconds;
         best = seconds < best ? seconds : best;
     }
@@ -87,9 +80,9 @@ static void bench_playouts(const struct sy_variant *variant, const struct sy_pos
     struct batch batch = {0, 0, 0};
     double best = INFINITY, spent = 0;
     while (spent < least_seconds) {
-        const double began = now();
+        const double began = sy_clock();
         batch = play_out(playouts, start);
-        const double seconds = now() - began;
+        const double seconds = sy_clock() - began;
         spent += seconds;
         best = seconds < best ? seconds : best;
     }
@@ -158,9 +151,9 @@ static struct totals bench_search(const struct sy_variant *variant, const struct
         struct sy_search_result result;
         middle_game(start, i, &position);
         sy_engine_new_game(engine, 0);
-        const double began = now();
+        const double began = sy_clock();
         sy_engine_search(engine, &position, NULL, &limits, &result);
-        totals.seconds += now() - began;
+        totals.seconds += sy_clock() - began;
         totals.nodes += result.nodes;
         totals.signature = mix_in(totals.signature, &result);
     }

@@ -8,6 +8,7 @@
  *
  * The log is locked (fcntl) while a run writes to it. */
 #include "harness_internal.h"
+#include "steelyard/clock.h"
 #include "steelyard/version.h"
 
 #include <errno.h>
@@ -56,13 +57,6 @@ struct sink {
     double synced_at;
 };
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 /* ---- the log file ---- */
 
 static enum sy_status fail_write(const struct sink *sink, struct sy_error *error)
@@ -97,7 +91,7 @@ static enum sy_status append(struct sink *sink, const char *line, struct sy_erro
 
 static enum sy_status sync_log(struct sink *sink, struct sy_error *error)
 {
-    sink->synced_at = now();
+    sink->synced_at = sy_clock();
     if (!sink->unsynced)
         return SY_OK;
     sink->unsynced = false;
@@ -176,7 +170,7 @@ struct run {
 
 static void report(struct run *run)
 {
-    run->progress.seconds = now() - run->started;
+    run->progress.seconds = sy_clock() - run->started;
     if (run->options->progress != NULL)
         run->options->progress(run->options->context, &run->progress);
 }
@@ -203,7 +197,7 @@ static void write_slot(struct run *run, struct slot *slot)
         run->status = sy_fail(run->error, slot->status, "%s", slot->error.message);
     if (run->status == SY_OK)
         run->status = append(&run->sink, slot->line, run->error);
-    if (run->status == SY_OK && now() - run->sink.synced_at > sync_interval)
+    if (run->status == SY_OK && sy_clock() - run->sink.synced_at > sync_interval)
         run->status = sync_log(&run->sink, run->error);
     if (run->status == SY_OK)
         count_slot(run, slot);
@@ -229,7 +223,7 @@ static void wait_for_line(struct run *run)
 static void write_in_order(struct run *run)
 {
     struct pool *pool = &run->pool;
-    double reported = now();
+    double reported = sy_clock();
     pthread_mutex_lock(&pool->mutex);
     for (;;) {
         struct slot *slot = &pool->slots[pool->written % WINDOW];
@@ -247,10 +241,10 @@ static void write_in_order(struct run *run)
         if (run->status != SY_OK || run->gave_up != NULL)
             pool->stopping = true;
         pthread_cond_broadcast(&pool->room);
-        if (now() - reported >= tick) {
+        if (sy_clock() - reported >= tick) {
             pthread_mutex_unlock(&pool->mutex);
             report(run);
-            reported = now();
+            reported = sy_clock();
             pthread_mutex_lock(&pool->mutex);
         }
     }
@@ -259,13 +253,9 @@ static void write_in_order(struct run *run)
 
 static void init_pool(struct pool *pool)
 {
-    pthread_condattr_t monotonic;
     pthread_mutex_init(&pool->mutex, NULL);
     pthread_cond_init(&pool->room, NULL);
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&pool->done, &monotonic);
-    pthread_condattr_destroy(&monotonic);
+    sy_clock_condition(&pool->done);
 }
 
 static void clear_pool(struct pool *pool)
@@ -544,7 +534,7 @@ static enum sy_status say_stopped(const struct run *run, struct sy_error *error)
 
 static enum sy_status play_and_time(struct run *run, struct sy_error *error)
 {
-    run->started = run->sink.synced_at = now();
+    run->started = run->sink.synced_at = sy_clock();
     if (run->progress.games == run->progress.total)
         return sync_log(&run->sink, error);
     enum sy_status status = try_players(run, error);

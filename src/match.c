@@ -236,17 +236,13 @@ static enum sy_status try_players(const struct sy_match *match, struct sy_error 
 /* The games of the log are as good as played. */
 static void init_pool(struct pool *pool, const struct sy_match *match, const struct sy_match_log *log)
 {
-    pthread_condattr_t monotonic;
     memset(pool, 0, sizeof *pool);
     pool->match = match;
     atomic_init(&pool->stop, false);
     pool->game = log->game;
     pool->next = log->count;
     pthread_mutex_init(&pool->mutex, NULL);
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&pool->done, &monotonic);
-    pthread_condattr_destroy(&monotonic);
+    sy_clock_condition(&pool->done);
 }
 
 static void clear_pool(struct pool *pool)

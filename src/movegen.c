@@ -14,17 +14,9 @@ static inline bool bears_upon(const struct sy_position *position, unsigned from,
                               sy_set occupied)
 {
     const struct sy_variant *variant = position->variant;
-    const struct sy_piece *piece = &variant->piece[position->piece[from]];
-    const struct sy_reverse *reverse = &piece->reverse[cell];
-    const sy_set bit = sy_bit(from);
-    const unsigned line = cell * variant->cells + from;
-    if (reverse->leap & bit) {
-        return true;
-    }
-    if (reverse->slide & bit && !(piece->slide_between[line] & occupied)) {
-        return true;
-    }
-    if (reverse->hop & bit && sy_count(piece->hop_between[line] & occupied) == piece->hop_over) {
+    const unsigned code = position->piece[from];
+    const struct sy_reverse *reverse = &variant->piece[code].reverse[cell];
+    if (sy_bears_upon(variant, code, from, cell, occupied)) {
         return true;
     }
     for (unsigned i = 0; i < reverse->extras; i++) {

@@ -5,26 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum sy_status sy_beside_open(struct sy_report *report, const char *const *directories, size_t count,
-                              struct sy_error *error)
-{
-    enum sy_status status = SY_OK;
-    report->beside = sy_alloc(count + 1, sizeof *report->beside);
-    for (size_t i = 0; i < count && status == SY_OK; i++) {
-        struct sy_beside *beside = &report->beside[report->besides];
-        char *path = sy_format("%s/summary.json", directories[i]);
-        beside->directory = directories[i];
-        status = sy_is_path(directories[i]) ? sy_fail(error, SY_USAGE,
-                                                      "%s has rounds, %s has none: rounds are reported "
-                                                      "with rounds, runs with runs",
-                                                      directories[i], report->run.directory)
-                                            : sy_json_read_file(path, &beside->doc, error);
-        report->besides += status == SY_OK;
-        free(path);
-    }
-    return status;
-}
-
 void sy_beside_clear(struct sy_report *report)
 {
     for (size_t i = 0; i < report->besides; i++) {
@@ -48,22 +28,8 @@ static const char *design_of(const struct sy_beside *beside)
 /* By the same rules, with values counted in the same unit? */
 static bool answers_to(const struct sy_json *arm, const struct sy_json *other)
 {
-    const struct sy_json *fit = sy_json_member(arm, "fit"), *others = sy_json_member(other, "fit");
-    const double counts = sy_json_number(sy_json_member(fit, "counts_as"));
-    const double others_count = sy_json_number(sy_json_member(others, "counts_as"));
     return strcmp(sy_read_string(arm, "digest"), sy_read_string(other, "digest")) == 0 &&
-           sy_json_count(sy_json_member(fit, "materials")) > 0 &&
-           strcmp(sy_read_string(fit, "unit"), sy_read_string(others, "unit")) == 0 &&
-           counts <= others_count && counts >= others_count;
-}
-
-static const struct sy_json *material_called(const struct sy_json *arm, const char *name)
-{
-    const struct sy_json *material = sy_json_first(sy_read_at(arm, "fit", "materials"));
-    while (material && strcmp(sy_read_string(material, "name"), name) != 0) {
-        material = sy_json_next(material);
-    }
-    return material;
+           sy_json_count(sy_read_at(arm, "fit", "materials")) > 0 && sy_same_unit(arm, other);
 }
 
 /* What one piece is worth here and there. */
@@ -81,7 +47,7 @@ static void each_piece(const struct sy_json *arm, const struct sy_json *other, c
     const struct sy_json *material = sy_json_first(sy_read_at(arm, "fit", "materials"));
     for (; material; material = sy_json_next(material)) {
         const char *name = sy_read_string(material, "name");
-        const struct sy_json *others = material_called(other, name);
+        const struct sy_json *others = sy_find_material(other, name);
         if (!others || sy_json_true(sy_json_member(material, "unit"))) {
             continue;
         }
@@ -109,6 +75,40 @@ static void each_pair(const struct sy_report *report, take_pair *take, void *con
             }
         }
     }
+}
+
+/* ---- opening ---- */
+
+static void count_pair(void *context, const struct pair *pair)
+{
+    (void)pair;
+    ++*(size_t *)context;
+}
+
+enum sy_status sy_beside_open(struct sy_report *report, const char *const *directories, size_t count,
+                              struct sy_error *error)
+{
+    enum sy_status status = SY_OK;
+    report->beside = sy_alloc(count + 1, sizeof *report->beside);
+    for (size_t i = 0; i < count && status == SY_OK; i++) {
+        struct sy_beside *beside = &report->beside[report->besides];
+        char *path = sy_format("%s/summary.json", directories[i]);
+        beside->directory = directories[i];
+        status = sy_is_path(directories[i]) ? sy_fail(error, SY_USAGE,
+                                                      "%s has rounds, %s has none: rounds are reported "
+                                                      "with rounds, runs with runs",
+                                                      directories[i], report->run.directory)
+                                            : sy_json_read_file(path, &beside->doc, error);
+        report->besides += status == SY_OK;
+        free(path);
+    }
+    size_t pairs = 0;
+    each_pair(report, count_pair, &pairs);
+    if (status == SY_OK && report->besides > 0 && pairs == 0) {
+        status = sy_fail(error, SY_USAGE, "%s weighs no game of %s by the same rules and in the same unit",
+                         directories[0], report->run.directory);
+    }
+    return status;
 }
 
 static bool is_apart(const struct pair *pair)
@@ -179,22 +179,10 @@ static void add_row(void *context, const struct pair *pair)
     sy_table_text(table, "%s", !is_apart(pair) ? "" : pair->apart.low > 0 ? "more here" : "less here");
 }
 
-static void count_pair(void *context, const struct pair *pair)
-{
-    (void)pair;
-    ++*(size_t *)context;
-}
-
 enum sy_status sy_report_beside(struct sy_report *report, struct sy_error *error)
 {
-    size_t pairs = 0;
     if (report->besides == 0) {
         return SY_OK;
-    }
-    each_pair(report, count_pair, &pairs);
-    if (pairs == 0) {
-        return sy_fail(error, SY_USAGE, "%s weighs no game of %s by the same rules and in the same unit",
-                       report->beside[0].directory, report->run.directory);
     }
     sy_page_section(&report->page, "beside", "Beside other designs");
     add_meanings(report);

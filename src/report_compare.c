@@ -149,36 +149,36 @@ static struct sy_estimate white_of(const struct side *side)
     return sy_read_estimate(sy_json_member(sy_read_at(side->summary, "fit", "white"), "score"));
 }
 
-static const struct sy_json *find_material(const struct side *side, const char *name)
+const struct sy_json *sy_find_material(const struct sy_json *arm, const char *name)
 {
-    const struct sy_json *material = sy_json_first(sy_read_at(side->summary, "fit", "materials"));
+    const struct sy_json *material = sy_json_first(sy_read_at(arm, "fit", "materials"));
     while (material && strcmp(sy_read_string(material, "name"), name) != 0) {
         material = sy_json_next(material);
     }
     return material;
 }
 
-static const char *unit_of(const struct side *side)
+static const char *unit_of(const struct sy_json *arm)
 {
-    return sy_read_string(sy_json_member(side->summary, "fit"), "unit");
+    return sy_read_string(sy_json_member(arm, "fit"), "unit");
 }
 
-static bool same_unit(const struct side *a, const struct side *b)
+bool sy_same_unit(const struct sy_json *a, const struct sy_json *b)
 {
-    const double one = sy_json_number(sy_read_at(a->summary, "fit", "counts_as"));
-    const double other = sy_json_number(sy_read_at(b->summary, "fit", "counts_as"));
+    const double one = sy_json_number(sy_read_at(a, "fit", "counts_as"));
+    const double other = sy_json_number(sy_read_at(b, "fit", "counts_as"));
     return strcmp(unit_of(a), unit_of(b)) == 0 && !(one < other) && !(one > other);
 }
 
 /* The value of a piece in the arms that have it, against the first of those that count in the same unit. */
 static void add_value(struct sy_table *table, const struct sides *sides, size_t first, const char *name)
 {
-    const struct subject subject = {name, unit_of(&sides->side[first]), 1.0, 2};
+    const struct subject subject = {name, unit_of(sides->side[first].summary), 1.0, 2};
     struct sy_estimate base = {0};
     bool begun = false;
     for (size_t i = first; i < sides->count; i++) {
-        const struct sy_json *material = find_material(&sides->side[i], name);
-        if (!material || !same_unit(&sides->side[i], &sides->side[first])) {
+        const struct sy_json *material = sy_find_material(sides->side[i].summary, name);
+        if (!material || !sy_same_unit(sides->side[i].summary, sides->side[first].summary)) {
             continue;
         }
         const struct sy_estimate value = sy_read_estimate(sy_json_member(material, "value"));
@@ -192,7 +192,8 @@ static void add_value(struct sy_table *table, const struct sides *sides, size_t 
 static bool is_first(const struct sides *sides, size_t at, const char *name)
 {
     for (size_t i = 0; i < at; i++) {
-        if (find_material(&sides->side[i], name) && same_unit(&sides->side[i], &sides->side[at])) {
+        if (sy_find_material(sides->side[i].summary, name) &&
+            sy_same_unit(sides->side[i].summary, sides->side[at].summary)) {
             return false;
         }
     }

@@ -210,6 +210,11 @@ const struct sy_json *sy_path_rounds(const struct sy_path *path);
 /* What a round has on each piece; NULL when it has no joint test. */
 const struct sy_json *sy_round_pieces(const struct sy_json *round);
 
+/* In an arm of a summary, what its fit has on a piece; NULL when it has none of the name. */
+const struct sy_json *sy_find_material(const struct sy_json *arm, const char *name);
+/* Do two arms count values in the same unit? */
+bool sy_same_unit(const struct sy_json *a, const struct sy_json *b);
+
 /* b taken from a, both independent. */
 struct sy_estimate sy_difference(struct sy_estimate a, struct sy_estimate b);
 

@@ -90,34 +90,21 @@ static int quiet_score(const struct sy_engine *engine, const struct sy_picker *p
     return engine->history[sy_piece_side(piece)][sy_piece_type(piece)][sy_move_to(move)];
 }
 
-static bool bears_upon(const struct sy_variant *variant, unsigned piece, unsigned from, unsigned target,
-                       sy_set occupied)
+static sy_set enemy_royals(const struct sy_position *position)
 {
-    const struct sy_piece *p = &variant->piece[piece];
-    const struct sy_reverse *reverse = &p->reverse[target];
-    const size_t line = (size_t)target * variant->cells + from;
-    if (sy_has(reverse->leap, from))
-        return true;
-    if (sy_has(reverse->slide, from) && !(p->slide_between[line] & occupied))
-        return true;
-    return sy_has(reverse->hop, from) && sy_count(p->hop_between[line] & occupied) == p->hop_over;
+    return sy_royals(position) & position->side[position->to_move ^ 1U];
 }
 
 /* Does the piece, once moved, attack an enemy royal? Lines opened by the move are not looked at. */
 static bool menaces(const struct sy_engine *engine, sy_move move)
 {
     const struct sy_position *position = &engine->position;
-    const struct sy_variant *variant = engine->variant;
-    const unsigned from = sy_move_from(move), to = sy_move_to(move), side = position->to_move;
-    const unsigned piece = position->piece[from];
+    const unsigned from = sy_move_from(move), to = sy_move_to(move), piece = position->piece[from];
     const sy_set occupied = (sy_occupied(position) & ~sy_bit(from)) | sy_bit(to);
-    const unsigned king = position->royal[side ^ 1U];
-    if (king != SY_NO_CELL && bears_upon(variant, piece, to, king, occupied))
-        return true;
-    for (uint32_t types = variant->capture_royals; types; types &= types - 1)
-        for (sy_set left = sy_pieces(position, (unsigned)__builtin_ctz(types), side ^ 1U); left;)
-            if (bears_upon(variant, piece, to, sy_pop(&left), occupied))
-                return true;
+    SY_EACH (royal, enemy_royals(position)) {
+        if (sy_bears_upon(engine->variant, piece, to, royal, occupied))
+            return true;
+    }
     return false;
 }
 
@@ -127,7 +114,7 @@ static void find_menacing_cells(const struct sy_engine *engine, sy_set cells[SY_
     const struct sy_position *position = &engine->position;
     const struct sy_variant *variant = engine->variant;
     const unsigned side = position->to_move;
-    const sy_set royals = sy_royals(position) & position->side[side ^ 1U];
+    const sy_set royals = enemy_royals(position);
     for (unsigned type = 0; type < variant->types; type++) {
         const struct sy_reverse *reverse = variant->piece[sy_piece_code(type, side)].reverse;
         cells[type] = SY_EMPTY_SET;

@@ -551,7 +551,6 @@ static void compile_piece(struct compiler *compiler, unsigned piece, const struc
     }
     if (over) {
         tables.hop_between = sy_variant_block(variant, (size_t)cells * cells, sizeof(sy_set));
-        variant->hops = true;
     }
     struct sy_piece *compiled = &variant->piece[piece];
     for (unsigned cell = 0; cell < cells; cell++) {

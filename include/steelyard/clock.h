@@ -3,6 +3,11 @@
 #ifndef STEELYARD_CLOCK_H
 #define STEELYARD_CLOCK_H
 
+#include <pthread.h>
+
 double sy_clock(void); /* seconds since some fixed moment */
+
+/* A condition whose timed waits go by that clock. */
+void sy_clock_condition(pthread_cond_t *condition);
 
 #endif

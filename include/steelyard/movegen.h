@@ -47,6 +47,24 @@ unsigned sy_view_quiets_onto(struct sy_view *view, const struct sy_position *pos
 /* False when the move takes the royal where it could be captured; true for all other moves. */
 bool sy_view_is_safe(const struct sy_view *view, const struct sy_position *position, sy_move move);
 
+/* Does a piece of that code on `from` capture on `cell` at once or by the first line between the two, with
+ * these cells occupied? Further lines (variant->extra) are not looked at. */
+static inline bool sy_bears_upon(const struct sy_variant *variant, unsigned code, unsigned from,
+                                 unsigned cell, sy_set occupied)
+{
+    const struct sy_piece *piece = &variant->piece[code];
+    const struct sy_reverse *reverse = &piece->reverse[cell];
+    const sy_set bit = sy_bit(from);
+    const unsigned line = cell * variant->cells + from;
+    if (reverse->leap & bit) {
+        return true;
+    }
+    if (reverse->slide & bit && !(piece->slide_between[line] & occupied)) {
+        return true;
+    }
+    return reverse->hop & bit && sy_count(piece->hop_between[line] & occupied) == piece->hop_over;
+}
+
 /* Could `side` capture on the cell, were an enemy there, with these cells occupied? Pins do not matter.
  * Pieces of `side` outside `occupied` are left out. */
 bool sy_attacked(const struct sy_position *position, unsigned cell, unsigned side, sy_set occupied);

@@ -164,7 +164,6 @@ struct sy_variant {
     uint64_t castling_key[256];
     uint64_t ep_key[SY_MAX_CELLS];
     uint64_t side_key;
-    bool hops;               /* some piece hops (legality needs the counting form) */
     char digest[65];         /* SHA-256 of the canonical text of the rules */
     struct sy_json_doc *doc; /* the file after patches, as run */
     /* Storage behind the tables. */
