@@ -3,128 +3,19 @@
  *
  * Invariants: integer arithmetic only; every term is a sum over a side's pieces that does not depend on
  * their order, and divisions round towards zero, so that mirrored positions evaluate alike. */
-#include "steelyard/eval.h"
+#include "eval_internal.h"
+
+#include <math.h>
+#include <string.h>
 
 /* What one side's pieces bear upon. */
 struct side_view {
     sy_set attacked, by_pawns;
     sy_set pawns, officers;
-    int mobility;
+    sy_worth mobility;
+    int trades;          /* pieces attacked by lesser ones */
     int attackers, hits; /* officers that attack the enemy royals' zone, and cells of it they attack */
 };
-
-static void add(struct sy_eval_sum *sum, const struct sy_eval *eval, unsigned piece, unsigned cell)
-{
-    const struct sy_eval_cell *entry = &eval->cell[piece][cell];
-    sum->key ^= entry->key;
-    sum->full += entry->full;
-    sum->bare += entry->bare;
-    sum->officers += entry->officers;
-}
-
-static void take(struct sy_eval_sum *sum, const struct sy_eval *eval, unsigned piece, unsigned cell)
-{
-    const struct sy_eval_cell *entry = &eval->cell[piece][cell];
-    sum->key ^= entry->key;
-    sum->full -= entry->full;
-    sum->bare -= entry->bare;
-    sum->officers -= entry->officers;
-}
-
-struct sy_eval_sum sy_eval_sum_of(const struct sy_eval *eval, const struct sy_position *position)
-{
-    struct sy_eval_sum sum = {0, 0, 0, 0};
-    for (sy_set left = sy_occupied(position); left;) {
-        const unsigned cell = sy_pop(&left);
-        add(&sum, eval, position->piece[cell], cell);
-    }
-    return sum;
-}
-
-struct sy_eval_sum sy_eval_sum_after(const struct sy_eval *eval, const struct sy_position *position,
-                                     const struct sy_eval_sum *before, sy_move move)
-{
-    struct sy_eval_sum sum = *before;
-    const unsigned from = sy_move_from(move), to = sy_move_to(move);
-    const unsigned mover = position->piece[from], there = position->piece[to];
-    if (sy_move_kind(move) == SY_MOVE_CASTLE) {
-        const struct sy_castling *castling = &eval->variant->castling[sy_move_extra(move)];
-        const unsigned king = position->piece[castling->king_from];
-        const unsigned rook = position->piece[castling->rook_from];
-        take(&sum, eval, king, castling->king_from);
-        take(&sum, eval, rook, castling->rook_from);
-        add(&sum, eval, king, castling->king_to);
-        add(&sum, eval, rook, castling->rook_to);
-        return sum;
-    }
-    if (sy_move_kind(move) == SY_MOVE_EN_PASSANT)
-        take(&sum, eval, position->piece[position->ep_victim], position->ep_victim);
-    else if (there != SY_NO_PIECE)
-        take(&sum, eval, there, to);
-    if (sy_move_kind(move) == SY_MOVE_SHOT)
-        return sum;
-    take(&sum, eval, mover, from);
-    if (sy_move_kind(move) == SY_MOVE_PROMOTION)
-        add(&sum, eval, sy_piece_code(sy_move_extra(move), sy_piece_side(mover)), to);
-    else
-        add(&sum, eval, mover, to);
-    if (sy_move_kind(move) == SY_MOVE_SWAP)
-        add(&sum, eval, there, from);
-    return sum;
-}
-
-static unsigned seen_by(const struct sy_eval *eval, unsigned side, unsigned cell)
-{
-    return eval->symmetric && side == SY_BLACK ? eval->variant->mirror[cell] : cell;
-}
-
-/* En passant counts only where it can be done, or transpositions would be missed. */
-static uint64_t en_passant_key(const struct sy_eval *eval, const struct sy_position *position)
-{
-    uint64_t key = 0;
-    for (sy_set left = position->ep; left;)
-        key ^= sy_mix64(0x100U + seen_by(eval, position->to_move, sy_pop(&left)));
-    return key;
-}
-
-uint64_t sy_eval_key(const struct sy_eval *eval, const struct sy_position *position,
-                     const struct sy_eval_sum *sum)
-{
-    uint64_t key = sum->key;
-    unsigned rights = position->castling;
-    if (position->to_move == SY_BLACK) {
-        if (eval->symmetric) {
-            key = key << 32 | key >> 32;
-            rights = eval->rights_mirror[rights];
-        } else {
-            key ^= sy_mix64(0x200U);
-        }
-    }
-    if (rights)
-        key ^= eval->variant->castling_key[rights];
-    if (position->ep_part)
-        key ^= en_passant_key(eval, position);
-    return key;
-}
-
-sy_move sy_eval_relative(const struct sy_eval *eval, unsigned side, sy_move move)
-{
-    if (side == SY_WHITE || !eval->symmetric || move == SY_NO_MOVE)
-        return move;
-    const uint8_t *mirror = eval->variant->mirror;
-    const enum sy_move_kind kind = sy_move_kind(move);
-    const unsigned extra =
-        kind == SY_MOVE_CASTLE ? eval->castling_mirror[sy_move_extra(move)] : sy_move_extra(move);
-    return sy_move_make(mirror[sy_move_from(move)], mirror[sy_move_to(move)], kind, extra);
-}
-
-static sy_set of_types(const struct sy_position *position, uint32_t types)
-{
-    sy_set set = SY_EMPTY_SET;
-    for (; types; types &= types - 1)
-        set |= position->type[__builtin_ctz(types)];
-    return set;
-}
 
 static sy_set attacks_by(const struct sy_view *view, sy_set pieces)
 {
@@ -135,22 +26,35 @@ static sy_set attacks_by(const struct sy_view *view, sy_set pieces)
     return attacked;
 }
 
+/* Mobility counts no cell that enemy pawns attack. */
+static inline sy_set free_cells(const struct sy_view *view, const struct side_view *other)
+{
+    return ~view->occupied & ~other->by_pawns;
+}
+
+static inline sy_set free_targets(const struct sy_view *view, unsigned side, const struct side_view *other)
+{
+    return view->side[side ^ 1U] & ~other->by_pawns;
+}
+
 /* Adds what officers and royals bear upon. */
 static inline void add_pieces(const struct sy_eval *eval, const struct sy_position *position,
                               const struct sy_view *view, unsigned side, const struct side_view *other,
-                              sy_set enemy_zone, struct side_view *own)
+                              sy_set enemy_zone, const sy_set worthier[SY_MAX_TYPES], struct side_view *own)
 {
-    const sy_set free = ~view->occupied & ~other->by_pawns;
-    const sy_set targets = view->side[side ^ 1U] & ~other->by_pawns;
+    const sy_set free = free_cells(view, other), targets = free_targets(view, side, other);
     sy_set attacked = own->attacked;
-    int mobility = 0, attackers = 0, hits = 0;
+    sy_worth mobility = 0;
+    int attackers = 0, hits = 0, trades = 0;
     SY_EACH (cell, view->side[side] & ~own->pawns) {
         const struct sy_reached *reached = view->reached[cell];
         const sy_set attacks = reached->capture | reached->shot;
         const int hit = sy_count(attacks & enemy_zone);
         const int goes = sy_count((reached->quiet & free) | (reached->capture & targets));
         attacked |= attacks;
-        mobility += eval->type[sy_piece_type(position->piece[cell])].mobility[goes];
+        const unsigned type = sy_piece_type(position->piece[cell]);
+        mobility += eval->type[type].mobility[goes];
+        trades += sy_count(attacks & worthier[type]);
         hits += hit;
         attackers += hit > 0;
     }
@@ -158,65 +62,7 @@ static inline void add_pieces(const struct sy_eval *eval, const struct sy_positi
     own->mobility = mobility;
     own->attackers = attackers;
     own->hits = hits;
-}
-
-static int passed_pawns(const struct sy_eval *eval, const struct sy_position *position, unsigned side)
-{
-    int sum = 0;
-    for (unsigned a = 0; a < eval->pawn_types; a++) {
-        const unsigned type = eval->pawn_type[a];
-        const int16_t *worth = eval->passed[sy_piece_code(type, side)];
-        for (sy_set left = sy_pieces(position, type, side); left;) {
-            const unsigned cell = sy_pop(&left);
-            bool stopped = worth[cell] == 0;
-            for (unsigned b = 0; b < eval->pawn_types && !stopped; b++)
-                stopped =
-                    eval->stoppers[side][a][b][cell] & sy_pieces(position, eval->pawn_type[b], side ^ 1U);
-            if (!stopped)
-                sum += worth[cell];
-        }
-    }
-    return sum;
-}
-
-static sy_set leaps_by(const struct sy_eval *eval, const struct sy_position *position, sy_set pawns)
-{
-    sy_set attacked = SY_EMPTY_SET;
-    SY_EACH (cell, pawns) {
-        const struct sy_reach *reach = &eval->variant->piece[position->piece[cell]].reach[cell];
-        attacked |= reach->capture_leap | reach->shot_leap;
-    }
-    return attacked;
-}
-
-static bool is_formation(const struct sy_eval *eval, const struct sy_position *position,
-                         const struct side_view views[2], const struct sy_eval_formation *formation)
-{
-    bool same = formation->side[SY_WHITE] == views[SY_WHITE].pawns &&
-                formation->side[SY_BLACK] == views[SY_BLACK].pawns;
-    for (unsigned i = 0; same && i < eval->pawn_types; i++)
-        same = formation->type[i] == position->type[eval->pawn_type[i]];
-    return same;
-}
-
-/* Formations change seldom: what was found for one is kept, and found again by its cells, all compared. */
-static const struct sy_eval_formation *formation_of(struct sy_eval *eval, const struct sy_position *position,
-                                                    const struct side_view views[2])
-{
-    const sy_set white = views[SY_WHITE].pawns, black = views[SY_BLACK].pawns;
-    const uint64_t mixed = ((uint64_t)white ^ (uint64_t)(white >> 64) * 3) * 0x9e3779b97f4a7c15U +
-                           ((uint64_t)black ^ (uint64_t)(black >> 64) * 5) * 0xc2b2ae3d27d4eb4fU;
-    struct sy_eval_formation *formation = &eval->formation[mixed >> 32 & (SY_EVAL_FORMATIONS - 1)];
-    if (!is_formation(eval, position, views, formation)) {
-        for (unsigned i = 0; i < eval->pawn_types; i++)
-            formation->type[i] = position->type[eval->pawn_type[i]];
-        for (unsigned side = 0; side < 2; side++) {
-            formation->side[side] = views[side].pawns;
-            formation->attacked[side] = leaps_by(eval, position, views[side].pawns);
-        }
-        formation->passed = passed_pawns(eval, position, SY_WHITE) - passed_pawns(eval, position, SY_BLACK);
-    }
-    return formation;
+    own->trades = trades;
 }
 
 static sy_set zone_of(const struct sy_eval *eval, sy_set royals)
@@ -227,37 +73,136 @@ static sy_set zone_of(const struct sy_eval *eval, sy_set royals)
     return zone;
 }
 
-/* Everything but material, placement and the move, White's less Black's. */
-static int positional(struct sy_eval *eval, const struct sy_position *position, struct sy_view *view,
-                      int phase)
+static sy_worth pairs(const struct sy_eval *eval, const struct sy_position *position, unsigned side)
 {
-    const sy_set pawns = of_types(position, eval->pawns), officers = of_types(position, eval->officers);
-    const sy_set royals = of_types(position, eval->royals);
-    struct side_view views[2] = {{.attacked = SY_EMPTY_SET}, {.attacked = SY_EMPTY_SET}};
-    sy_set zone[2];
-    int total[2];
+    sy_worth sum = 0;
+    for (uint32_t types = eval->paired; types; types &= types - 1) {
+        const unsigned type = (unsigned)__builtin_ctz(types);
+        const sy_set pieces = sy_pieces(position, type, side);
+        sum += (pieces & (pieces - 1)) != SY_EMPTY_SET ? eval->pair[type] : 0;
+    }
+    return sum;
+}
+
+static unsigned steps_to(const struct sy_eval *eval, sy_set royals, unsigned cell)
+{
+    unsigned steps = SY_FAR;
+    SY_EACH (royal, royals) {
+        if (eval->steps[royal][cell] < steps)
+            steps = eval->steps[royal][cell];
+    }
+    return steps;
+}
+
+/* How a passed pawn stands. */
+struct passer {
+    bool blocked, free;
+    unsigned escort, chase; /* steps from the royals of its own side and of the other */
+};
+
+static struct passer passer_at(const struct sy_eval *eval, const struct sy_position *position,
+                               const struct sy_view *view, const struct side_view *other, unsigned side,
+                               sy_set royals, unsigned cell)
+{
+    const unsigned type = sy_piece_type(position->piece[cell]);
+    unsigned a = 0;
+    while (eval->pawn_type[a] != type)
+        a++;
+    return (struct passer){
+        .blocked = !(view->reached[cell]->quiet & ~view->occupied),
+        .free = !(eval->way[side][a][cell] & (other->attacked | view->side[side ^ 1U])),
+        .escort = steps_to(eval, royals & view->side[side], cell),
+        .chase = steps_to(eval, royals & view->side[side ^ 1U], cell),
+    };
+}
+
+static sy_worth passers(const struct sy_eval *eval, const struct sy_position *position,
+                        const struct sy_view *view, const struct side_view *other, unsigned side,
+                        sy_set passed)
+{
+    const sy_set royals = passed ? sy_eval_of_types(position, eval->royals) : SY_EMPTY_SET;
+    sy_worth sum = 0;
+    SY_EACH (cell, passed) {
+        const unsigned piece = position->piece[cell];
+        const struct passer passer = passer_at(eval, position, view, other, side, royals, cell);
+        sum += (passer.free ? eval->free[piece][cell] : 0) -
+               (passer.blocked ? eval->blocked[piece][cell] : 0) + passer.chase * eval->chase[piece][cell] -
+               passer.escort * eval->escort[piece][cell];
+    }
+    return sum;
+}
+
+/* Fills both sides' views, and the cells on and beside each side's royals. */
+static inline const struct sy_eval_formation *look(struct sy_eval *eval, const struct sy_position *position,
+                                                   struct sy_view *view, struct side_view views[2],
+                                                   sy_set zone[2])
+{
+    const sy_set officers = sy_eval_of_types(position, eval->officers);
+    const sy_set royals = sy_eval_of_types(position, eval->royals);
+    const sy_set all_pawns = sy_eval_of_types(position, eval->pawns);
+    const sy_set pawns[2] = {all_pawns & view->side[SY_WHITE], all_pawns & view->side[SY_BLACK]};
     for (unsigned side = 0; side < 2; side++) {
         sy_view_know(view, position, side);
-        views[side].pawns = pawns & view->side[side];
+        views[side].pawns = pawns[side];
         views[side].officers = officers & view->side[side];
         zone[side] = zone_of(eval, royals & view->side[side]);
     }
-    const struct sy_eval_formation *formation = formation_of(eval, position, views);
+    const struct sy_eval_formation *formation = sy_eval_formation_of(eval, position, pawns);
     for (unsigned side = 0; side < 2; side++)
         views[side].by_pawns = views[side].attacked =
             eval->pawns_leap ? formation->attacked[side] : attacks_by(view, views[side].pawns);
-    for (unsigned side = 0; side < 2; side++)
-        add_pieces(eval, position, view, side, &views[side ^ 1U], zone[side ^ 1U], &views[side]);
     for (unsigned side = 0; side < 2; side++) {
-        const struct side_view *own = &views[side], *other = &views[side ^ 1U];
-        const int royal = own->hits * own->attackers * eval->royal_attack / 16 +
-                          sy_count(own->pawns & zone[side]) * eval->shelter;
-        total[side] = own->mobility + royal * phase / 256 +
-                      sy_count(own->by_pawns & own->pawns) * eval->support +
-                      sy_count(own->by_pawns & other->officers) * eval->threat +
-                      sy_count(own->attacked & view->side[side ^ 1U] & ~other->attacked) * eval->hanging;
+        sy_set worthier[SY_MAX_TYPES];
+        for (unsigned type = 0; type < eval->variant->types; type++)
+            worthier[type] = sy_eval_of_types(position, eval->worthier[type]) & view->side[side ^ 1U];
+        add_pieces(eval, position, view, side, &views[side ^ 1U], zone[side ^ 1U], worthier, &views[side]);
     }
-    return total[SY_WHITE] - total[SY_BLACK] + formation->passed;
+    return formation;
+}
+
+/* What is counted of a side's pieces. */
+struct counts {
+    int shelter, support, outposts, threats, trades, hanging, hanging_officers, attack, hits, exits;
+};
+
+static inline struct counts counts_of(const struct sy_view *view, const struct sy_eval_formation *formation,
+                                      const struct side_view views[2], const sy_set zone[2], unsigned side)
+{
+    const struct side_view *own = &views[side], *other = &views[side ^ 1U];
+    const sy_set hanging = own->attacked & view->side[side ^ 1U] & ~other->attacked;
+    return (struct counts){
+        .shelter = sy_count(own->pawns & zone[side]),
+        .support = sy_count(own->by_pawns & own->pawns),
+        .threats = sy_count(own->by_pawns & other->officers),
+        .outposts = sy_count(own->by_pawns & own->officers & ~formation->menaced[side ^ 1U]),
+        .trades = own->trades,
+        .hanging = sy_count(hanging),
+        .hanging_officers = sy_count(hanging & other->officers),
+        .attack = own->hits * own->attackers,
+        .hits = own->hits,
+        .exits = sy_count(zone[side] & ~other->attacked & ~view->side[side]),
+    };
+}
+
+/* Everything but material, placement and the move, White's less Black's. */
+static sy_worth positional(struct sy_eval *eval, const struct sy_position *position, struct sy_view *view)
+{
+    struct side_view views[2] = {{.attacked = SY_EMPTY_SET}, {.attacked = SY_EMPTY_SET}};
+    sy_set zone[2];
+    const struct sy_eval_formation *formation = look(eval, position, view, views, zone);
+    const struct counts white = counts_of(view, formation, views, zone, SY_WHITE);
+    const struct counts black = counts_of(view, formation, views, zone, SY_BLACK);
+    const sy_worth royal = (white.attack - black.attack) * eval->royal_attack;
+    return views[SY_WHITE].mobility - views[SY_BLACK].mobility + pairs(eval, position, SY_WHITE) -
+           pairs(eval, position, SY_BLACK) + (white.shelter - black.shelter) * eval->shelter +
+           (white.support - black.support) * eval->support + (white.threats - black.threats) * eval->threat +
+           (white.trades - black.trades) * eval->trade_up +
+           (white.outposts - black.outposts) * eval->outpost + (white.hits - black.hits) * eval->royal_hits +
+           (white.exits - black.exits) * eval->royal_exits + (white.hanging - black.hanging) * eval->hanging +
+           (white.hanging_officers - black.hanging_officers) * eval->hanging_officer +
+           passers(eval, position, view, &views[SY_BLACK], SY_WHITE, formation->passed[SY_WHITE]) -
+           passers(eval, position, view, &views[SY_WHITE], SY_BLACK, formation->passed[SY_BLACK]) +
+           sy_worth_of(sy_worth_full(royal) / 16, sy_worth_bare(royal) / 16) + formation->worth;
 }
 
 /* Nearly normal: the sum of eight random bytes, less its mean. */
@@ -269,6 +214,11 @@ static int noise(const struct sy_eval *eval, uint64_t key)
     return (int)((int64_t)(sum - 8 * 255 / 2) * eval->noise / (1 << SY_NOISE_SHIFT));
 }
 
+static int at_phase(int full, int bare, int phase)
+{
+    return (full * phase + bare * (256 - phase)) / 256;
+}
+
 static int clamp(int score)
 {
     return score > SY_EVAL_MAX ? SY_EVAL_MAX : score < -SY_EVAL_MAX ? -SY_EVAL_MAX : score;
@@ -278,13 +228,162 @@ int sy_evaluate(struct sy_eval *eval, const struct sy_position *position, struct
                 const struct sy_eval_sum *sum, uint64_t key, int alpha, int beta, bool *whole)
 {
     const int phase = eval->phase[sy_eval_officers(sum, SY_WHITE) + sy_eval_officers(sum, SY_BLACK)];
-    const int white = (sum->full * phase + sum->bare * (256 - phase)) / 256;
+    const int white = at_phase(sum->full, sum->bare, phase);
     int score = (position->to_move == SY_WHITE ? white : -white) + eval->tempo;
     if (eval->noise)
         score += noise(eval, key);
     *whole = score <= beta + eval->lazy && score >= alpha - eval->lazy;
     if (!*whole)
         return clamp(score);
-    const int rest = positional(eval, position, view, phase);
+    const sy_worth worth = positional(eval, position, view);
+    const int rest = at_phase(sy_worth_full(worth), sy_worth_bare(worth), phase);
     return clamp(score + (position->to_move == SY_WHITE ? rest : -rest));
+}
+
+/* ---- what the evaluation is made of ---- */
+
+struct trace {
+    const struct sy_eval *eval;
+    double *terms;
+    double phase[2]; /* weights of many pieces and of few */
+};
+
+size_t sy_eval_term(const struct sy_variant *variant, enum sy_eval_term_kind kind, unsigned phase,
+                    unsigned index, unsigned cell)
+{
+    const size_t types = variant->types, cells = variant->cells;
+    const size_t starts[] = {
+        [SY_TERM_VALUE] = 0,
+        [SY_TERM_PARAM] = variant->materials,
+        [SY_TERM_MOBILITY] = variant->materials + SY_PARAM_COUNT,
+        [SY_TERM_PAIR] = variant->materials + SY_PARAM_COUNT + 2 * types,
+        [SY_TERM_PLACEMENT] = variant->materials + SY_PARAM_COUNT + 4 * types,
+        [SY_TERM_PASSED] = variant->materials + SY_PARAM_COUNT + 4 * types + 2 * types * cells,
+        [SY_TERM_COUNT] = variant->materials + SY_PARAM_COUNT + 4 * types + 4 * types * cells,
+    };
+    const size_t width = kind == SY_TERM_PLACEMENT || kind == SY_TERM_PASSED ? cells : 1;
+    const size_t phases = kind == SY_TERM_VALUE || kind == SY_TERM_PARAM || kind == SY_TERM_COUNT ? 1 : 2;
+    return starts[kind] + (index * width + cell) * phases + phase;
+}
+
+/* A term in both phases, `full` and the one after it. */
+static void trace_both(const struct trace *trace, size_t full, double amount)
+{
+    trace->terms[full] += trace->phase[0] * amount;
+    trace->terms[full + 1] += trace->phase[1] * amount;
+}
+
+static void trace_param(const struct trace *trace, enum sy_param full, double amount)
+{
+    trace_both(trace, sy_eval_term(trace->eval->variant, SY_TERM_PARAM, 0, full, 0), amount);
+}
+
+static void trace_piece(const struct trace *trace, unsigned piece, unsigned cell)
+{
+    const struct sy_eval *eval = trace->eval;
+    const struct sy_variant *variant = eval->variant;
+    const unsigned type = sy_piece_type(piece), seen = sy_eval_seen(eval, sy_piece_side(piece), cell);
+    const unsigned at = sy_piece_side(piece) == SY_WHITE || eval->symmetric ? seen : variant->mirror[cell];
+    if (eval->royals >> type & 1U) {
+        double mean = 0;
+        for (unsigned i = 0; i < variant->cells; i++)
+            mean += eval->exposure[i] / variant->cells;
+        const size_t cover = sy_eval_term(variant, SY_TERM_PARAM, 0, SY_EVAL_ROYAL_COVER, 0);
+        trace->terms[cover] -= trace->phase[0] * (eval->exposure[seen] - mean);
+        trace->terms[cover + 1] += trace->phase[1] * (eval->exposure[seen] - mean);
+    } else {
+        trace->terms[sy_eval_term(variant, SY_TERM_VALUE, 0, variant->type[type].material, 0)] += 1;
+        if (eval->officers >> type & 1U) {
+            double mean = 0;
+            for (unsigned i = 0; i < variant->cells; i++)
+                mean += eval->reach[piece][i] / variant->cells;
+            trace_param(trace, SY_EVAL_PLACEMENT, eval->reach[piece][cell] - mean);
+        } else {
+            trace_param(trace, SY_EVAL_ADVANCE, eval->advance[piece][cell]);
+        }
+    }
+    trace_both(trace, sy_eval_term(variant, SY_TERM_PLACEMENT, 0, type, at), 1);
+}
+
+static void trace_pawns(const struct trace *trace, const struct sy_position *position,
+                        const struct sy_view *view, const struct side_view *other, unsigned side,
+                        sy_set passed)
+{
+    const struct sy_eval *eval = trace->eval;
+    const sy_set royals = sy_eval_of_types(position, eval->royals);
+    const struct sy_faults faults = sy_eval_faults(eval, position, side);
+    trace_param(trace, SY_EVAL_DOUBLED, -faults.doubled);
+    trace_param(trace, SY_EVAL_ISOLATED, -faults.isolated);
+    SY_EACH (cell, passed) {
+        const unsigned piece = position->piece[cell], left = eval->way_left[piece][cell];
+        if (left == SY_NO_WAY)
+            continue;
+        const double advance = eval->advance[piece][cell];
+        const struct passer passer = passer_at(eval, position, view, other, side, royals, cell);
+        trace_param(trace, SY_EVAL_PASSED, advance);
+        trace_param(trace, SY_EVAL_PASSED_BLOCKED, passer.blocked ? -advance : 0);
+        trace_param(trace, SY_EVAL_PASSED_FREE, passer.free ? advance : 0);
+        trace_param(trace, SY_EVAL_PASSED_ESCORT, -advance * passer.escort);
+        trace_param(trace, SY_EVAL_PASSED_CHASE, advance * passer.chase);
+        if (left > 0)
+            trace_both(trace, sy_eval_term(eval->variant, SY_TERM_PASSED, 0, sy_piece_type(piece), left - 1),
+                       1);
+    }
+}
+
+static void trace_mobility(const struct trace *trace, const struct sy_position *position,
+                           const struct sy_view *view, const struct side_view *other, unsigned side,
+                           sy_set pieces)
+{
+    const struct sy_eval *eval = trace->eval;
+    const sy_set free = free_cells(view, other), targets = free_targets(view, side, other);
+    SY_EACH (cell, pieces) {
+        const struct sy_reached *reached = view->reached[cell];
+        const unsigned type = sy_piece_type(position->piece[cell]);
+        if (eval->variant->type[type].royalty == SY_ROYAL_BY_CHECK)
+            continue;
+        double usual = 0;
+        for (unsigned i = 0; i < eval->variant->cells; i++)
+            usual += eval->reach[sy_piece_code(type, SY_WHITE)][i] / eval->variant->cells * sqrt(0.5);
+        const double amount = sqrt(sy_count((reached->quiet & free) | (reached->capture & targets))) - usual;
+        trace_param(trace, SY_EVAL_MOBILITY, amount);
+        trace_both(trace, sy_eval_term(eval->variant, SY_TERM_MOBILITY, 0, type, 0), amount);
+    }
+}
+
+void sy_eval_trace(struct sy_eval *eval, const struct sy_position *position, struct sy_view *view,
+                   double *terms[2])
+{
+    struct side_view views[2] = {{.attacked = SY_EMPTY_SET}, {.attacked = SY_EMPTY_SET}};
+    sy_set zone[2];
+    const struct sy_eval_sum sum = sy_eval_sum_of(eval, position);
+    const double many =
+        eval->phase[sy_eval_officers(&sum, SY_WHITE) + sy_eval_officers(&sum, SY_BLACK)] / 256.0;
+    const struct sy_variant *variant = eval->variant;
+    const struct sy_eval_formation *formation = look(eval, position, view, views, zone);
+    for (unsigned side = 0; side < 2; side++) {
+        const struct trace trace = {eval, terms[side], {many, 1 - many}};
+        memset(terms[side], 0, sy_eval_term(variant, SY_TERM_COUNT, 0, 0, 0) * sizeof **terms);
+        const struct counts counts = counts_of(view, formation, views, zone, side);
+        SY_EACH (cell, view->side[side]) {
+            trace_piece(&trace, position->piece[cell], cell);
+        }
+        trace_pawns(&trace, position, view, &views[side ^ 1U], side, formation->passed[side]);
+        trace_mobility(&trace, position, view, &views[side ^ 1U], side,
+                       view->side[side] & ~views[side].pawns);
+        for (unsigned type = 0; type < variant->types; type++)
+            if (sy_count(sy_pieces(position, type, side)) > 1)
+                trace_both(&trace, sy_eval_term(variant, SY_TERM_PAIR, 0, type, 0), 1);
+        trace_param(&trace, SY_EVAL_SHELTER, counts.shelter);
+        trace_param(&trace, SY_EVAL_SUPPORT, counts.support);
+        trace_param(&trace, SY_EVAL_THREAT, counts.threats);
+        trace_param(&trace, SY_EVAL_HANGING, counts.hanging);
+        trace_param(&trace, SY_EVAL_ROYAL_ATTACK, counts.attack);
+        trace_param(&trace, SY_EVAL_OUTPOST, counts.outposts);
+        trace_param(&trace, SY_EVAL_TRADE_UP, counts.trades);
+        trace_param(&trace, SY_EVAL_HANGING_OFFICER, counts.hanging_officers);
+        trace_param(&trace, SY_EVAL_ROYAL_HITS, counts.hits);
+        trace_param(&trace, SY_EVAL_ROYAL_EXITS, counts.exits);
+    }
+    terms[position->to_move][sy_eval_term(variant, SY_TERM_PARAM, 0, SY_EVAL_TEMPO, 0)] = 1;
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_STREAM = 0x6576616c, FAR = 255 };
+enum { KEY_STREAM = 0x6576616c };
 
 /* Cells the piece can go to from `cell` on the empty board by quiet moves, and those it bears upon. */
 static sy_set quiet_reach(const struct sy_variant *variant, unsigned piece, unsigned cell)
@@ -149,19 +149,19 @@ static void measure_reach(struct sy_eval *eval)
     }
 }
 
-/* Plies to promotion over the empty board, FAR where there is no way. */
+/* Plies to promotion over the empty board, SY_NO_WAY where there is no way. */
 static void count_way(const struct sy_variant *variant, unsigned piece, uint8_t way[SY_MAX_CELLS])
 {
     const sy_set zone = variant->piece[piece].promotion_zone;
     for (unsigned cell = 0; cell < variant->cells; cell++)
-        way[cell] = sy_has(zone, cell) ? 0 : FAR;
+        way[cell] = sy_has(zone, cell) ? 0 : SY_NO_WAY;
     bool changed = zone != SY_EMPTY_SET;
-    for (unsigned plies = 1; changed && plies < FAR; plies++) {
+    for (unsigned plies = 1; changed && plies < SY_NO_WAY; plies++) {
         changed = false;
         for (unsigned cell = 0; cell < variant->cells; cell++) {
-            if (way[cell] != FAR)
+            if (way[cell] != SY_NO_WAY)
                 continue;
-            for (sy_set left = quiet_reach(variant, piece, cell); left && way[cell] == FAR;) {
+            for (sy_set left = quiet_reach(variant, piece, cell); left && way[cell] == SY_NO_WAY;) {
                 if (way[sy_pop(&left)] == plies - 1) {
                     way[cell] = (uint8_t)plies;
                     changed = true;
@@ -173,14 +173,14 @@ static void count_way(const struct sy_variant *variant, unsigned piece, uint8_t 
 
 static void measure_advance(struct sy_eval *eval, unsigned piece)
 {
-    uint8_t way[SY_MAX_CELLS];
+    uint8_t *way = eval->way_left[piece];
     count_way(eval->variant, piece, way);
     double longest = 0;
     for (unsigned cell = 0; cell < eval->variant->cells; cell++)
-        if (way[cell] != FAR && way[cell] > longest)
+        if (way[cell] != SY_NO_WAY && way[cell] > longest)
             longest = way[cell];
     for (unsigned cell = 0; cell < eval->variant->cells; cell++) {
-        const double done = way[cell] == FAR || !(longest > 0) ? 0 : (longest - way[cell]) / longest;
+        const double done = way[cell] == SY_NO_WAY || !(longest > 0) ? 0 : (longest - way[cell]) / longest;
         eval->advance[piece][cell] = done * done;
     }
 }
@@ -203,6 +203,38 @@ static sy_set covered_from(const struct sy_variant *variant, unsigned piece, sy_
     while (cells)
         covered |= capture_reach(variant, piece, sy_pop(&cells));
     return covered;
+}
+
+static void find_ways(struct sy_eval *eval)
+{
+    for (unsigned side = 0; side < 2; side++)
+        for (unsigned a = 0; a < eval->pawn_types; a++)
+            for (unsigned cell = 0; cell < eval->variant->cells; cell++) {
+                const unsigned piece = sy_piece_code(eval->pawn_type[a], side);
+                const sy_set track = track_of(eval->variant, piece, cell);
+                eval->way[side][a][cell] = track & ~sy_bit(cell);
+                for (sy_set left = track; left;)
+                    eval->defends[side][a][cell] |= capture_reach(eval->variant, piece, sy_pop(&left));
+            }
+}
+
+/* From cell to neighbouring cell, which is how kings go. */
+static void count_steps(struct sy_eval *eval)
+{
+    const struct sy_variant *variant = eval->variant;
+    for (unsigned from = 0; from < variant->cells; from++) {
+        memset(eval->steps[from], SY_FAR, sizeof eval->steps[from]);
+        sy_set fresh = sy_bit(from), seen = fresh;
+        for (uint8_t steps = 0; steps < SY_FAR; steps++) {
+            sy_set next = SY_EMPTY_SET;
+            SY_EACH (cell, fresh) {
+                eval->steps[from][cell] = steps;
+                next |= eval->zone[cell];
+            }
+            fresh = next & ~seen;
+            seen |= next;
+        }
+    }
 }
 
 static void find_stoppers(struct sy_eval *eval)
@@ -298,6 +330,8 @@ struct sy_eval *sy_eval_create(const struct sy_variant *variant)
         for (unsigned side = 0; side < 2; side++)
             measure_advance(eval, sy_piece_code(eval->pawn_type[i], side));
     find_stoppers(eval);
+    find_ways(eval);
+    count_steps(eval);
     struct sy_params params;
     sy_params_default(variant, &params);
     sy_eval_set_params(eval, &params);
@@ -319,40 +353,135 @@ static double mean(const double *numbers, unsigned count)
     return sum / count;
 }
 
+static sy_worth worth_of(double full, double bare)
+{
+    return sy_worth_of(units(full), units(bare));
+}
+
+/* What tuning found: full and bare, times eval.tables; nothing for a variant that was not tuned. */
+struct tuned_worth {
+    double full, bare;
+};
+
+static struct tuned_worth tuned_worth(const double *full, const double *bare, const struct sy_params *params)
+{
+    const double weight = params->other[SY_EVAL_TABLES];
+    return (struct tuned_worth){weight * *full, weight * *bare};
+}
+
 /* Centred on half the reach that the empty board would give, so that the believed value stays what a piece
  * is worth on the whole. */
-static void set_mobility(struct sy_eval *eval, unsigned type, double weight)
+static void set_mobility(struct sy_eval *eval, unsigned type, const struct sy_params *params)
 {
+    const struct sy_tuned *tuned = eval->variant->tuned;
     const double *reach = eval->reach[sy_piece_code(type, SY_WHITE)];
     const double usual = mean(reach, eval->variant->cells) * sqrt(0.5);
     const bool counts = !(eval->pawns >> type & 1U) && eval->variant->type[type].royalty != SY_ROYAL_BY_CHECK;
+    double full = params->other[SY_EVAL_MOBILITY], bare = params->other[SY_EVAL_MOBILITY_BARE];
+    if (tuned) {
+        const struct tuned_worth more =
+            tuned_worth(&tuned->mobility[0][type], &tuned->mobility[1][type], params);
+        full += more.full;
+        bare += more.bare;
+    }
     for (unsigned i = 0; i <= SY_MAX_CELLS; i++)
-        eval->type[type].mobility[i] = (int16_t)(counts ? units(weight * (sqrt(i) - usual)) : 0);
+        eval->type[type].mobility[i] =
+            counts ? worth_of(full * (sqrt(i) - usual), bare * (sqrt(i) - usual)) : 0;
+}
+
+/* A parameter of two phases, times something. */
+static sy_worth share_of(const struct sy_params *params, enum sy_param full, double factor)
+{
+    return worth_of(factor * params->other[full], factor * params->other[full + 1]);
+}
+
+static void set_passed(struct sy_eval *eval, const struct sy_params *params, unsigned piece, unsigned cell)
+{
+    const struct sy_tuned *tuned = eval->variant->tuned;
+    const double advance = eval->advance[piece][cell];
+    const unsigned type = sy_piece_type(piece), left = eval->way_left[piece][cell];
+    double full = params->other[SY_EVAL_PASSED] * advance,
+           bare = params->other[SY_EVAL_PASSED_BARE] * advance;
+    if (tuned && left > 0 && left <= eval->variant->cells) {
+        const struct tuned_worth more =
+            tuned_worth(&tuned->passed[0][type][left - 1], &tuned->passed[1][type][left - 1], params);
+        full += more.full;
+        bare += more.bare;
+    }
+    const bool stays = left == SY_NO_WAY;
+    eval->passed[piece][cell] = stays ? 0 : worth_of(full, bare);
+    eval->blocked[piece][cell] = share_of(params, SY_EVAL_PASSED_BLOCKED, stays ? 0 : advance);
+    eval->free[piece][cell] = share_of(params, SY_EVAL_PASSED_FREE, stays ? 0 : advance);
+    eval->escort[piece][cell] = share_of(params, SY_EVAL_PASSED_ESCORT, stays ? 0 : advance);
+    eval->chase[piece][cell] = share_of(params, SY_EVAL_PASSED_CHASE, stays ? 0 : advance);
+}
+
+void sy_eval_geometry(const struct sy_eval *eval, const struct sy_params *params, unsigned piece,
+                      unsigned cell, double *full, double *bare)
+{
+    const unsigned type = sy_piece_type(piece), cells = eval->variant->cells;
+    const double *other = params->other;
+    if (eval->royals >> type & 1U) {
+        const double exposure = eval->exposure[cell] - mean(eval->exposure, cells);
+        *full = -other[SY_EVAL_ROYAL_COVER] * exposure;
+        *bare = other[SY_EVAL_ROYAL_CENTRE] * exposure;
+    } else if (eval->officers >> type & 1U) {
+        const double reach = eval->reach[piece][cell] - mean(eval->reach[piece], cells);
+        *full = other[SY_EVAL_PLACEMENT] * reach;
+        *bare = other[SY_EVAL_PLACEMENT_BARE] * reach;
+    } else {
+        *full = other[SY_EVAL_ADVANCE] * eval->advance[piece][cell];
+        *bare = other[SY_EVAL_ADVANCE_BARE] * eval->advance[piece][cell];
+    }
+}
+
+static int bounded(double pawns)
+{
+    return units(fmin(fmax(pawns, -SY_EVAL_MAX / SY_PAWN), SY_EVAL_MAX / SY_PAWN));
 }
 
 static void set_piece(struct sy_eval *eval, const struct sy_params *params, unsigned piece)
 {
-    const unsigned type = sy_piece_type(piece), cells = eval->variant->cells;
-    const bool royal = eval->royals >> type & 1U;
-    const double reach = mean(eval->reach[piece], cells), exposure = mean(eval->exposure, cells);
-    for (unsigned cell = 0; cell < cells; cell++) {
-        double full = params->value[eval->variant->type[type].material], bare = full;
-        eval->passed[piece][cell] = 0;
-        if (royal) {
-            full = -params->other[SY_EVAL_ROYAL_COVER] * (eval->exposure[cell] - exposure);
-            bare = params->other[SY_EVAL_ROYAL_CENTRE] * (eval->exposure[cell] - exposure);
-        } else if (eval->officers >> type & 1U) {
-            full += params->other[SY_EVAL_PLACEMENT] * (eval->reach[piece][cell] - reach);
-            bare += params->other[SY_EVAL_PLACEMENT] * (eval->reach[piece][cell] - reach);
-        } else {
-            const double advance = eval->advance[piece][cell];
-            full += params->other[SY_EVAL_ADVANCE] * advance / 2;
-            bare += params->other[SY_EVAL_ADVANCE] * advance;
-            eval->passed[piece][cell] = (int16_t)units(params->other[SY_EVAL_PASSED] * advance);
+    const unsigned type = sy_piece_type(piece), side = sy_piece_side(piece);
+    const struct sy_tuned *tuned = eval->variant->tuned;
+    const double value = params->value[eval->variant->type[type].material];
+    for (unsigned cell = 0; cell < eval->variant->cells; cell++) {
+        double full, bare;
+        sy_eval_geometry(eval, params, piece, cell, &full, &bare);
+        if (tuned) {
+            const unsigned seen = side == SY_WHITE ? cell : eval->variant->mirror[cell];
+            const struct tuned_worth more =
+                tuned_worth(&tuned->placement[0][type][seen], &tuned->placement[1][type][seen], params);
+            full += more.full;
+            bare += more.bare;
         }
-        const int sign = sy_piece_side(piece) == SY_WHITE ? 1 : -1;
-        eval->cell[piece][cell].full = (int16_t)(sign * units(full));
-        eval->cell[piece][cell].bare = (int16_t)(sign * units(bare));
+        const int sign = side == SY_WHITE ? 1 : -1;
+        eval->cell[piece][cell].full = (int16_t)(sign * bounded(value + full));
+        eval->cell[piece][cell].bare = (int16_t)(sign * bounded(value + bare));
+        if (eval->pawns >> type & 1U)
+            set_passed(eval, params, piece, cell);
+    }
+}
+
+static void set_worthier(struct sy_eval *eval)
+{
+    for (unsigned type = 0; type < eval->variant->types; type++) {
+        eval->worthier[type] = 0;
+        for (unsigned other = 0; other < eval->variant->types && (eval->officers >> type & 1U); other++)
+            if (eval->officers >> other & 1U && eval->type[other].value >= eval->type[type].value + SY_PAWN)
+                eval->worthier[type] |= 1U << other;
+    }
+}
+
+static void set_pairs(struct sy_eval *eval, const struct sy_params *params)
+{
+    const struct sy_tuned *tuned = eval->variant->tuned;
+    eval->paired = 0;
+    for (unsigned type = 0; type < eval->variant->types && tuned; type++) {
+        const struct tuned_worth pair = tuned_worth(&tuned->pair[0][type], &tuned->pair[1][type], params);
+        eval->pair[type] = worth_of(pair.full, pair.bare);
+        if (eval->pair[type])
+            eval->paired |= 1U << type;
     }
 }
 
@@ -364,6 +493,10 @@ static void mirror_piece(struct sy_eval *eval, unsigned type)
         eval->cell[black][image].full = (int16_t)-eval->cell[white][cell].full;
         eval->cell[black][image].bare = (int16_t)-eval->cell[white][cell].bare;
         eval->passed[black][image] = eval->passed[white][cell];
+        eval->blocked[black][image] = eval->blocked[white][cell];
+        eval->free[black][image] = eval->free[white][cell];
+        eval->escort[black][image] = eval->escort[white][cell];
+        eval->chase[black][image] = eval->chase[white][cell];
     }
 }
 
@@ -374,7 +507,7 @@ void sy_eval_set_params(struct sy_eval *eval, const struct sy_params *params)
         const double value = params->value[eval->variant->type[i].material];
         eval->type[i].value = units(value);
         eval->exchange[i] = eval->royals >> i & 1U ? SY_ROYAL_WORTH : units(value);
-        set_mobility(eval, i, other[SY_EVAL_MOBILITY]);
+        set_mobility(eval, i, params);
         set_piece(eval, params, sy_piece_code(i, SY_WHITE));
         if (eval->symmetric)
             mirror_piece(eval, i);
@@ -382,11 +515,20 @@ void sy_eval_set_params(struct sy_eval *eval, const struct sy_params *params)
             set_piece(eval, params, sy_piece_code(i, SY_BLACK));
     }
     memset(eval->formation, 0, sizeof eval->formation);
-    eval->royal_attack = units(16 * other[SY_EVAL_ROYAL_ATTACK]);
-    eval->support = units(other[SY_EVAL_SUPPORT]);
-    eval->shelter = units(other[SY_EVAL_SHELTER]);
-    eval->threat = units(other[SY_EVAL_THREAT]);
-    eval->hanging = units(other[SY_EVAL_HANGING]);
+    set_pairs(eval, params);
+    set_worthier(eval);
+    eval->royal_attack = share_of(params, SY_EVAL_ROYAL_ATTACK, 16);
+    eval->support = share_of(params, SY_EVAL_SUPPORT, 1);
+    eval->doubled = share_of(params, SY_EVAL_DOUBLED, 1);
+    eval->isolated = share_of(params, SY_EVAL_ISOLATED, 1);
+    eval->outpost = share_of(params, SY_EVAL_OUTPOST, 1);
+    eval->royal_hits = share_of(params, SY_EVAL_ROYAL_HITS, 1);
+    eval->royal_exits = share_of(params, SY_EVAL_ROYAL_EXITS, 1);
+    eval->shelter = share_of(params, SY_EVAL_SHELTER, 1);
+    eval->threat = share_of(params, SY_EVAL_THREAT, 1);
+    eval->trade_up = share_of(params, SY_EVAL_TRADE_UP, 1);
+    eval->hanging = share_of(params, SY_EVAL_HANGING, 1);
+    eval->hanging_officer = share_of(params, SY_EVAL_HANGING_OFFICER, 1);
     eval->tempo = units(other[SY_EVAL_TEMPO]);
     eval->lazy = units(other[SY_EVAL_LAZY]);
     /* The sum of eight random bytes has the variance 8 * (256^2 - 1) / 12. */

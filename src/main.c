@@ -6,10 +6,10 @@
 #include <string.h>
 
 static const struct sy_command *const commands[] = {
-    &sy_cmd_run,    &sy_cmd_fit,   &sy_cmd_plot,  &sy_cmd_report,   &sy_cmd_compare,
-    &sy_cmd_verify, &sy_cmd_merge, &sy_cmd_check, &sy_cmd_simulate, &sy_cmd_coverage,
-    &sy_cmd_power,  &sy_cmd_perft, &sy_cmd_moves, &sy_cmd_search,   &sy_cmd_replay,
-    &sy_cmd_bench,  &sy_cmd_show,  &sy_cmd_play,  &sy_cmd_uci,      &sy_cmd_match,
+    &sy_cmd_run,    &sy_cmd_fit,   &sy_cmd_plot,   &sy_cmd_report,   &sy_cmd_compare,  &sy_cmd_tune,
+    &sy_cmd_verify, &sy_cmd_merge, &sy_cmd_check,  &sy_cmd_simulate, &sy_cmd_coverage, &sy_cmd_power,
+    &sy_cmd_perft,  &sy_cmd_moves, &sy_cmd_search, &sy_cmd_replay,   &sy_cmd_bench,    &sy_cmd_show,
+    &sy_cmd_play,   &sy_cmd_uci,   &sy_cmd_match,
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

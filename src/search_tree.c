@@ -71,6 +71,23 @@ static int evaluate(struct sy_engine *engine, unsigned ply, const struct memory 
     return sy_rules_faded(engine, score);
 }
 
+/* Does the side to move stand better than at its last turn? Where nothing is known, it is said not to. */
+static bool is_improving(const struct sy_engine *engine, unsigned ply)
+{
+    const int eval = engine->frames[ply].eval,
+              before = ply >= 2 ? engine->frames[ply - 2].eval : SY_EVAL_UNKNOWN;
+    return eval != SY_EVAL_UNKNOWN && before != SY_EVAL_UNKNOWN && eval > before;
+}
+
+/* The evaluation, or what an earlier search found where that says more. */
+static int informed(const struct memory *memory, int eval)
+{
+    const bool better = (memory->bound == SY_BOUND_LOWER && memory->score > eval) ||
+                        (memory->bound == SY_BOUND_UPPER && memory->score < eval) ||
+                        memory->bound == SY_BOUND_EXACT;
+    return better && memory->score < SY_WIN_SEEN && memory->score > -SY_WIN_SEEN ? memory->score : eval;
+}
+
 /* ---- moves ---- */
 
 void sy_tree_play(struct sy_engine *engine, unsigned ply, sy_move move)
@@ -245,14 +262,14 @@ bool sy_tree_is_decided(const struct sy_engine *engine, unsigned ply, int alpha)
 
 /* Is the node not worth searching in full? Then *score bounds it. */
 static bool is_settled_early(struct sy_engine *engine, unsigned ply, int depth, int alpha, int eval,
-                             bool may_pass, int *score)
+                             bool may_pass, bool improving, int *score)
 {
     const struct sy_settings *set = &engine->set;
     const int beta = alpha + 1;
     const int officers = sy_eval_officers(&engine->frames[ply].sum, engine->position.to_move);
     if (sy_tree_is_decided(engine, ply, alpha))
         return false;
-    if (depth <= set->reverse_depth && eval - set->reverse_margin * depth >= beta) {
+    if (depth <= set->reverse_depth && eval - set->reverse_margin * (depth - improving) >= beta) {
         *score = eval;
         return true;
     }
@@ -272,7 +289,7 @@ struct node {
     struct window window;
     int depth, eval;
     unsigned ply, legal, quiets, tried_count;
-    bool open, danger, decided;
+    bool open, danger, decided, improving;
     sy_move tried[MAX_TRIED]; /* quiet moves searched that have not cut off */
 };
 
@@ -283,8 +300,9 @@ static bool are_quiets_hopeless(const struct sy_engine *engine, const struct nod
     const struct sy_settings *set = &engine->set;
     if (node->open || node->danger || node->decided || node->window.best <= -SY_WIN_SEEN)
         return false;
-    const bool late = node->depth <= set->late_depth &&
-                      node->quiets >= (unsigned)(set->late_moves + node->depth * node->depth);
+    const bool late =
+        node->depth <= set->late_depth &&
+        node->quiets >= (unsigned)(set->late_moves + node->depth * node->depth) / (node->improving ? 1 : 2);
     const bool futile = node->depth <= set->futility_depth &&
                         node->eval + set->futility_margin * node->depth <= node->window.alpha;
     return late || futile;
@@ -316,7 +334,8 @@ static int reduction_of(const struct sy_engine *engine, const struct node *node,
     if (node->depth < 3 || node->legal < 3 || node->danger || node->decided ||
         picker->stage < SY_STAGE_QUIETS)
         return 0;
-    int reduction = sy_tree_reduction(engine, node->depth, node->legal) - (node->open ? 1 : 0);
+    int reduction = sy_tree_reduction(engine, node->depth, node->legal) - (node->open ? 1 : 0) +
+                    (node->improving ? 0 : 1);
     if (picker->stage == SY_STAGE_QUIETS)
         reduction -= picker->score > SY_HISTORY_MAX / 4 ? 1 : picker->score < -SY_HISTORY_MAX / 4 ? -1 : 0;
     const int most = node->depth - 2;
@@ -381,10 +400,12 @@ static int search(struct sy_engine *engine, unsigned ply, int depth, int alpha, 
     if (!open && may_pass && settles(&memory, depth, alpha, beta))
         return memory.score;
     int eval = -SY_INFINITE, score;
+    bool improving = false;
     engine->frames[ply].eval = SY_EVAL_UNKNOWN;
     if (!danger) {
-        eval = evaluate(engine, ply, &memory, alpha, beta);
-        if (!open && is_settled_early(engine, ply, depth, alpha, eval, may_pass, &score))
+        eval = informed(&memory, evaluate(engine, ply, &memory, alpha, beta));
+        improving = is_improving(engine, ply);
+        if (!open && is_settled_early(engine, ply, depth, alpha, eval, may_pass, improving, &score))
             return score;
         if (engine->stopped)
             return 0;
@@ -398,6 +419,7 @@ static int search(struct sy_engine *engine, unsigned ply, int depth, int alpha, 
     node.legal = node.quiets = node.tried_count = 0;
     node.open = open;
     node.danger = danger;
+    node.improving = improving;
     node.decided = sy_tree_is_decided(engine, ply, alpha);
     search_moves(engine, &node, memory.move);
     if (node.legal == 0)

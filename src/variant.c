@@ -51,7 +51,7 @@ unsigned sy_variant_type(const struct sy_variant *variant, char letter)
     return SY_NO_TYPE;
 }
 
-static unsigned type_named(const struct sy_variant *variant, const char *name)
+unsigned sy_variant_type_named(const struct sy_variant *variant, const char *name)
 {
     for (unsigned type = 0; name && type < variant->types; type++) {
         if (strcmp(variant->type[type].name, name) == 0) {
@@ -227,7 +227,8 @@ static enum sy_status read_piece(struct sy_variant *variant, const struct sy_jso
         return sy_json_fail(variant->doc, sy_json_member(piece, "letter"), error,
                             "must be one letter from A to Z");
     }
-    if (sy_variant_type(variant, letter[0]) != SY_NO_TYPE || type_named(variant, name) != SY_NO_TYPE) {
+    if (sy_variant_type(variant, letter[0]) != SY_NO_TYPE ||
+        sy_variant_type_named(variant, name) != SY_NO_TYPE) {
         return sy_json_fail(variant->doc, piece, error, "another piece has the letter '%s' or the name '%s'",
                             letter, name);
     }
@@ -279,7 +280,7 @@ static enum sy_status read_promotion(struct sy_variant *variant, const struct sy
         return sy_json_fail(variant->doc, to, error, "must name 1 to %d pieces", SY_MAX_PROMOTIONS);
     }
     for (const struct sy_json *item = sy_json_first(to); item; item = sy_json_next(item)) {
-        const unsigned target = type_named(variant, sy_json_string(item));
+        const unsigned target = sy_variant_type_named(variant, sy_json_string(item));
         if (target == SY_NO_TYPE || variant->type[target].royalty == SY_ROYAL_BY_CHECK || target == type) {
             return sy_json_fail(variant->doc, item, error, "must be the name of another, common piece");
         }
@@ -420,7 +421,7 @@ static enum sy_status read_types(const struct sy_variant *variant, const struct 
     enum sy_status status = sy_json_get_array_or(variant->doc, object, key, &list, error);
     for (const struct sy_json *item = list && !status ? sy_json_first(list) : NULL; item;
          item = sy_json_next(item)) {
-        const unsigned type = type_named(variant, sy_json_string(item));
+        const unsigned type = sy_variant_type_named(variant, sy_json_string(item));
         if (type == SY_NO_TYPE) {
             return sy_json_fail(variant->doc, item, error, "must be the name of a piece");
         }
@@ -609,7 +610,7 @@ static enum sy_status put_list(const struct sy_variant *variant, const struct sy
                                struct sy_position *position, struct sy_error *error)
 {
     for (const struct sy_json *member = sy_json_first(pieces); member; member = sy_json_next(member)) {
-        const unsigned type = type_named(variant, sy_json_key(member));
+        const unsigned type = sy_variant_type_named(variant, sy_json_key(member));
         if (type == SY_NO_TYPE || sy_json_kind(member) != SY_JSON_ARRAY) {
             return sy_json_fail(variant->doc, member, error,
                                 "must be \"PIECE\": [cells] with the name of a piece");
@@ -818,7 +819,7 @@ static enum sy_status read_variant(struct sy_variant *variant, struct sy_error *
     enum sy_status status = sy_json_check_keys(
         doc, root,
         "title|about|source|board|symmetry|balanced|zones|pieces|start|castling|ends|values|unit|"
-        "suggested|readings",
+        "suggested|readings|evaluation",
         error);
     status = status ? status : sy_json_get_string_or(doc, root, "title", &title, error);
     status = status ? status : sy_json_get_string_or(doc, root, "about", &about, error);
@@ -842,6 +843,7 @@ static enum sy_status read_variant(struct sy_variant *variant, struct sy_error *
     status = status ? status : read_castlings(variant, error);
     status = status ? status : read_endings(variant, error);
     status = status ? status : read_all_values(variant, error);
+    status = status ? status : sy_variant_read_evaluation(variant, error);
     if (status) {
         return status;
     }

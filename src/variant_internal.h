@@ -7,6 +7,9 @@
 /* Memory that lives as long as the variant. */
 void *sy_variant_block(struct sy_variant *variant, size_t count, size_t size);
 
+/* SY_NO_TYPE when there is none; name may be NULL. */
+unsigned sy_variant_type_named(const struct sy_variant *variant, const char *name);
+
 /* A zone: the name of one in "zones", a list of glob patterns, or {"white": LIST, "black": LIST}. An empty
  * zone is an error. */
 SY_MUST_USE enum sy_status sy_variant_zone(const struct sy_variant *variant, const struct sy_json *value,
@@ -19,8 +22,8 @@ SY_MUST_USE enum sy_status sy_variant_compile_moves(struct sy_variant *variant, 
 /* Finds the types that may have several moves to one cell; moves and promotions have been read. */
 void sy_variant_find_manifold(struct sy_variant *variant);
 
-/* The cells a piece reaches from `from` on the empty board, by any of its moves or captures. */
-sy_set sy_variant_empty_reach(const struct sy_variant *variant, unsigned piece, unsigned from);
+/* Reads "evaluation", if there is one, into variant->tuned; the pieces have been read. */
+SY_MUST_USE enum sy_status sy_variant_read_evaluation(struct sy_variant *variant, struct sy_error *error);
 
 /* Piece values guessed from mobility on a half-empty board, in units of variant->unit_material. */
 void sy_variant_guess_values(struct sy_variant *variant);

@@ -10,12 +10,12 @@ layer_of() {
     base* | clock | digest | file | random | reader | text | shipped | version) echo 1 ;;
     json*) echo 2 ;;
     set* | board*) echo 3 ;;
-    variant* | view* | playout* | position* | fen* | movegen* | outcome*) echo 4 ;;
+    variant* | view* | playout* | position* | fen* | movegen* | outcome* | params*) echo 4 ;;
     notation* | pgn*) echo 5 ;;
-    params* | eval* | see* | tt* | search*) echo 6 ;;
+    eval* | see* | tt* | search*) echo 6 ;;
     game* | experiment* | harness* | player* | uci*) echo 7 ;;
     stats*) echo 8 ;;
-    summary* | plot* | report* | match* | draw* | simulate* | coverage* | power* | iterate* | until*) echo 9 ;;
+    summary* | plot* | report* | match* | draw* | simulate* | coverage* | tune* | power* | iterate* | until*) echo 9 ;;
     cmd* | main) echo 10 ;;
     *) echo 0 ;;
     esac

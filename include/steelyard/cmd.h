@@ -19,7 +19,7 @@ extern const struct sy_command sy_cmd_perft, sy_cmd_moves, sy_cmd_replay, sy_cmd
     sy_cmd_show, sy_cmd_play, sy_cmd_bench, sy_cmd_run, sy_cmd_fit, sy_cmd_plot, sy_cmd_verify, sy_cmd_merge,
     sy_cmd_simulate, sy_cmd_coverage, sy_cmd_power, sy_cmd_uci, sy_cmd_match;
 
-extern const struct sy_command sy_cmd_report, sy_cmd_compare;
+extern const struct sy_command sy_cmd_report, sy_cmd_compare, sy_cmd_tune;
 
 /* Fails with SY_USAGE unless exactly min..max arguments are left after the options (optind on). */
 SY_MUST_USE enum sy_status sy_cmd_arguments(int argc, char **argv, int min, int max, const char *what,

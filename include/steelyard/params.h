@@ -15,17 +15,50 @@ struct sy_param_info {
 
 /* Indices into sy_params.other and sy_param_info. */
 enum sy_param {
+    /* Those with two phases: with many pieces about, and next to it the same with few. */
     SY_EVAL_MOBILITY,
+    SY_EVAL_MOBILITY_BARE,
     SY_EVAL_PLACEMENT,
+    SY_EVAL_PLACEMENT_BARE,
     SY_EVAL_ADVANCE,
+    SY_EVAL_ADVANCE_BARE,
     SY_EVAL_PASSED,
+    SY_EVAL_PASSED_BARE,
     SY_EVAL_SUPPORT,
+    SY_EVAL_SUPPORT_BARE,
+    SY_EVAL_DOUBLED,
+    SY_EVAL_DOUBLED_BARE,
+    SY_EVAL_ISOLATED,
+    SY_EVAL_ISOLATED_BARE,
+    SY_EVAL_OUTPOST,
+    SY_EVAL_OUTPOST_BARE,
+    SY_EVAL_PASSED_BLOCKED,
+    SY_EVAL_PASSED_BLOCKED_BARE,
+    SY_EVAL_PASSED_FREE,
+    SY_EVAL_PASSED_FREE_BARE,
+    SY_EVAL_PASSED_ESCORT,
+    SY_EVAL_PASSED_ESCORT_BARE,
+    SY_EVAL_PASSED_CHASE,
+    SY_EVAL_PASSED_CHASE_BARE,
+    SY_EVAL_ROYAL_ATTACK,
+    SY_EVAL_ROYAL_ATTACK_BARE,
+    SY_EVAL_ROYAL_HITS,
+    SY_EVAL_ROYAL_HITS_BARE,
+    SY_EVAL_ROYAL_EXITS,
+    SY_EVAL_ROYAL_EXITS_BARE,
+    SY_EVAL_SHELTER,
+    SY_EVAL_SHELTER_BARE,
+    SY_EVAL_THREAT,
+    SY_EVAL_THREAT_BARE,
+    SY_EVAL_TRADE_UP,
+    SY_EVAL_TRADE_UP_BARE,
+    SY_EVAL_HANGING,
+    SY_EVAL_HANGING_BARE,
+    SY_EVAL_HANGING_OFFICER,
+    SY_EVAL_HANGING_OFFICER_BARE,
     SY_EVAL_ROYAL_COVER,
     SY_EVAL_ROYAL_CENTRE,
-    SY_EVAL_ROYAL_ATTACK,
-    SY_EVAL_SHELTER,
-    SY_EVAL_THREAT,
-    SY_EVAL_HANGING,
+    SY_EVAL_TABLES,
     SY_EVAL_TEMPO,
     SY_EVAL_LAZY,
     SY_EVAL_NOISE,
@@ -48,7 +81,7 @@ enum sy_param {
     SY_SEARCH_QUIET_EXCHANGE,
     SY_SEARCH_DECIDED,
     SY_PARAM_COUNT,
-    SY_MAX_PARAMS = 64
+    SY_MAX_PARAMS = 96
 };
 
 struct sy_params {
@@ -59,7 +92,7 @@ struct sy_params {
 size_t sy_param_count(void);
 const struct sy_param_info *sy_param_info(size_t index);
 
-/* The variant's believed values and the defaults of the others. */
+/* The variant's believed values and the defaults of the others, its own where its file has them. */
 void sy_params_default(const struct sy_variant *variant, struct sy_params *params);
 
 /* Finds a parameter by name; NULL when there is none. The range is written to min and max (values: 0..100).

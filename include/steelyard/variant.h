@@ -131,6 +131,16 @@ struct sy_suggested {
     double value[SY_MAX_TYPES];
 };
 
+/* What tuning has found out about this variant's positions (the file's "evaluation"), in pawns: on top of
+ * what the engine's general terms say, with many pieces about [0] and with few [1]. */
+struct sy_tuned {
+    double placement[2][SY_MAX_TYPES][SY_MAX_CELLS]; /* as White sees it; for Black the mirrored cell's */
+    double passed[2][SY_MAX_TYPES][SY_MAX_CELLS];    /* a passed pawn, by the plies to promotion, from 1 */
+    double mobility[2][SY_MAX_TYPES];                /* per square root of the cells it can go to */
+    double pair[2][SY_MAX_TYPES];                    /* for having two or more */
+    const double *engine; /* by sy_param: this variant's own defaults, NaN where the general one holds */
+};
+
 struct sy_variant {
     char *name, *title;
     struct sy_board *board;
@@ -157,6 +167,7 @@ struct sy_variant {
     double believed[SY_MAX_TYPES]; /* per material, in pawns: what an engine believes unless told
                                       otherwise: the file's "values", or from mobility */
     bool believed_given;           /* by the file */
+    const struct sy_tuned *tuned;  /* NULL: the file has no "evaluation" */
     unsigned suggestions;
     struct sy_suggested suggested[SY_MAX_SUGGESTED];
     /* Zobrist keys; side_key is in the key when Black is to move. */
@@ -203,6 +214,9 @@ void sy_variant_free(struct sy_variant *variant); /* NULL ok */
 
 /* The type of that letter (either case), SY_NO_TYPE when there is none. */
 unsigned sy_variant_type(const struct sy_variant *variant, char letter);
+
+/* The cells a piece reaches from `from` on the empty board, by any of its moves or captures. */
+sy_set sy_variant_empty_reach(const struct sy_variant *variant, unsigned piece, unsigned from);
 
 /* Cells a slide along these lines reaches, the first occupied cell of each ray included. */
 static inline sy_set sy_slide(const struct sy_variant *variant, const struct sy_lines *lines, sy_set occupied)
