@@ -19,8 +19,12 @@
 
 void test_simulate_suite(void);
 
+#define TEXTBOOKS                                                                                            \
+    "\"engine\":{\"value.pawn\":1,\"value.knight\":3,\"value.bishop\":3,\"value.rook\":5,\"value.queen\":9}" \
+    ","
+
 static const char imbalance[] =
-    "{\"design\":\"imbalance\",\"variant\":\"chess\",\"seed\":7,\"games\":2000,\"nodes\":1,"
+    "{\"design\":\"imbalance\",\"variant\":\"chess\",\"seed\":7,\"games\":2000,\"nodes\":1," TEXTBOOKS
     "\"imbalance\":{\"remove\":[0,3],\"exchange\":[0,1],\"limit\":6},\"fit\":{\"bootstrap\":0}}";
 
 static struct sy_experiment *need(const char *text)
@@ -189,10 +193,10 @@ static void test_believing(void)
 /* Some values are drawn, the others are what they are: no proportions of their own. Too few games: no top. */
 static void test_few_drawn(void)
 {
-    struct sy_experiment *experiment =
-        need("{\"design\":\"parameters\",\"variant\":\"chess\",\"seed\":7,\"games\":600,\"nodes\":1,"
-             "\"randomise\":{\"value.queen\":{\"range\":[5,15]},\"eval.mobility\":{\"range\":[0,0.2]}},"
-             "\"fit\":{\"bootstrap\":0,\"samples\":1,\"unit\":\"rook\"}}");
+    struct sy_experiment *experiment = need(
+        "{\"design\":\"parameters\",\"variant\":\"chess\",\"seed\":7,\"games\":600,\"nodes\":1," TEXTBOOKS
+        "\"randomise\":{\"value.queen\":{\"range\":[5,15]},\"eval.mobility\":{\"range\":[0,0.2]}},"
+        "\"fit\":{\"bootstrap\":0,\"samples\":1,\"unit\":\"rook\"}}");
     struct sy_truth truth;
     sy_truth_default(&experiment->arms[0], 0.35, &truth);
     memset(truth.logit, 0, sizeof truth.logit);

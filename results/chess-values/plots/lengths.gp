@@ -4,9 +4,9 @@ columns = 1
 width = 1600
 height = 520
 margin = 8
-longest = 440
+longest = 500
 array panel[1] = ['chess: 12000 games, 12000 in the fit']
-array median[1] = [96]
+array median[1] = [98]
 array width_of_bin[1] = [20]
 load 'style.gp'
 

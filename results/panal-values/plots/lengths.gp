@@ -4,9 +4,9 @@ columns = 1
 width = 1600
 height = 520
 margin = 8
-longest = 135
+longest = 130
 array panel[1] = ['panal: 20000 games, 20000 in the fit']
-array median[1] = [38]
+array median[1] = [37]
 array width_of_bin[1] = [5]
 load 'style.gp'
 
