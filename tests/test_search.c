@@ -13,6 +13,8 @@
 #include "steelyard/shipped.h"
 #include "steelyard/tt.h"
 
+#include "random_position.h"
+
 enum { TABLE = 1 << 20, TEST_STREAM = 0x74657374 };
 
 /* ---- helpers ---- */
@@ -42,28 +44,6 @@ static sy_move move_of(const struct sy_position *position, const char *text)
     if (sy_move_parse(position, text, &move, &error) != SY_OK)
         CU_FAIL_FATAL(error.message);
     return move;
-}
-
-static bool goes_on(const struct sy_position *position)
-{
-    return sy_outcome_of(position, NULL, sy_count_legal(position)).reason == SY_GOING_ON;
-}
-
-/* A position after up to `most` random moves in which the game goes on. */
-static struct sy_position random_position(const struct sy_variant *variant, struct sy_random *random,
-                                          unsigned most)
-{
-    sy_move moves[SY_MAX_MOVES];
-    struct sy_undo undo;
-    for (;;) {
-        struct sy_position position = position_of(variant, variant->start);
-        for (uint64_t plies = sy_random_below(random, most + 1); plies > 0 && goes_on(&position); plies--) {
-            const unsigned count = sy_generate(&position, moves);
-            sy_make(&position, moves[sy_random_below(random, count)], &undo);
-        }
-        if (goes_on(&position))
-            return position;
-    }
 }
 
 /* The points that the side to move gets from playing the move, when it ends the game at once; else -1. */

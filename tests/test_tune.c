@@ -11,6 +11,8 @@
 #include "steelyard/stats_logit.h"
 #include "steelyard/tune.h"
 
+#include "random_position.h"
+
 #include <CUnit/CUnit.h>
 #include <ftw.h>
 #include <math.h>
@@ -43,28 +45,6 @@ static struct sy_variant *load(const char *name, const char *patch)
     struct sy_variant *variant = load_patched(name, sy_json_root(doc));
     sy_json_free(doc);
     return variant;
-}
-
-static bool goes_on(const struct sy_position *position)
-{
-    return sy_outcome_of(position, NULL, sy_count_legal(position)).reason == SY_GOING_ON;
-}
-
-/* After up to `most` random moves, the game still going on. */
-static struct sy_position random_position(const struct sy_variant *variant, struct sy_random *random,
-                                          unsigned most)
-{
-    sy_move moves[SY_MAX_MOVES];
-    struct sy_undo undo;
-    struct sy_position position;
-    do {
-        CU_ASSERT_EQUAL_FATAL(sy_fen_parse(variant, variant->start, &position, NULL), SY_OK);
-        for (uint64_t plies = sy_random_below(random, most + 1); plies > 0 && goes_on(&position); plies--) {
-            const unsigned count = sy_generate(&position, moves);
-            sy_make(&position, moves[sy_random_below(random, count)], &undo);
-        }
-    } while (!goes_on(&position));
-    return position;
 }
 
 /* Between low and high, to two decimals: in whole units of the evaluation. */
