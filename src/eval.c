@@ -285,19 +285,14 @@ static void trace_piece(const struct trace *trace, unsigned piece, unsigned cell
     const unsigned type = sy_piece_type(piece), seen = sy_eval_seen(eval, sy_piece_side(piece), cell);
     const unsigned at = sy_piece_side(piece) == SY_WHITE || eval->symmetric ? seen : variant->mirror[cell];
     if (eval->royals >> type & 1U) {
-        double mean = 0;
-        for (unsigned i = 0; i < variant->cells; i++)
-            mean += eval->exposure[i] / variant->cells;
+        const double exposure = eval->exposure[seen] - eval->mean_exposure;
         const size_t cover = sy_eval_term(variant, SY_TERM_PARAM, 0, SY_EVAL_ROYAL_COVER, 0);
-        trace->terms[cover] -= trace->phase[0] * (eval->exposure[seen] - mean);
-        trace->terms[cover + 1] += trace->phase[1] * (eval->exposure[seen] - mean);
+        trace->terms[cover] -= trace->phase[0] * exposure;
+        trace->terms[cover + 1] += trace->phase[1] * exposure;
     } else {
         trace->terms[sy_eval_term(variant, SY_TERM_VALUE, 0, variant->type[type].material, 0)] += 1;
         if (eval->officers >> type & 1U) {
-            double mean = 0;
-            for (unsigned i = 0; i < variant->cells; i++)
-                mean += eval->reach[piece][i] / variant->cells;
-            trace_param(trace, SY_EVAL_PLACEMENT, eval->reach[piece][cell] - mean);
+            trace_param(trace, SY_EVAL_PLACEMENT, eval->reach[piece][cell] - eval->mean_reach[piece]);
         } else {
             trace_param(trace, SY_EVAL_ADVANCE, eval->advance[piece][cell]);
         }
@@ -342,9 +337,7 @@ static void trace_mobility(const struct trace *trace, const struct sy_position *
         const unsigned type = sy_piece_type(position->piece[cell]);
         if (eval->variant->type[type].royalty == SY_ROYAL_BY_CHECK)
             continue;
-        double usual = 0;
-        for (unsigned i = 0; i < eval->variant->cells; i++)
-            usual += eval->reach[sy_piece_code(type, SY_WHITE)][i] / eval->variant->cells * sqrt(0.5);
+        const double usual = eval->mean_reach[sy_piece_code(type, SY_WHITE)] * sqrt(0.5);
         const double amount = sqrt(sy_count((reached->quiet & free) | (reached->capture & targets))) - usual;
         trace_param(trace, SY_EVAL_MOBILITY, amount);
         trace_both(trace, sy_eval_term(eval->variant, SY_TERM_MOBILITY, 0, type, 0), amount);

@@ -13,14 +13,6 @@ static int units(double pawns)
     return (int)lround(pawns * SY_PAWN);
 }
 
-static double mean(const double *numbers, unsigned count)
-{
-    double sum = 0;
-    for (unsigned i = 0; i < count; i++)
-        sum += numbers[i];
-    return sum / count;
-}
-
 static sy_worth worth_of(double full, double bare)
 {
     return sy_worth_of(units(full), units(bare));
@@ -42,8 +34,7 @@ static struct tuned_worth tuned_worth(const double *full, const double *bare, co
 static void set_mobility(struct sy_eval *eval, unsigned type, const struct sy_params *params)
 {
     const struct sy_tuned *tuned = eval->variant->tuned;
-    const double *reach = eval->reach[sy_piece_code(type, SY_WHITE)];
-    const double usual = mean(reach, eval->variant->cells) * sqrt(0.5);
+    const double usual = eval->mean_reach[sy_piece_code(type, SY_WHITE)] * sqrt(0.5);
     const bool counts = !(eval->pawns >> type & 1U) && eval->variant->type[type].royalty != SY_ROYAL_BY_CHECK;
     double full = params->other[SY_EVAL_MOBILITY], bare = params->other[SY_EVAL_MOBILITY_BARE];
     if (tuned) {
@@ -87,14 +78,14 @@ static void set_passed(struct sy_eval *eval, const struct sy_params *params, uns
 void sy_eval_geometry(const struct sy_eval *eval, const struct sy_params *params, unsigned piece,
                       unsigned cell, double *full, double *bare)
 {
-    const unsigned type = sy_piece_type(piece), cells = eval->variant->cells;
+    const unsigned type = sy_piece_type(piece);
     const double *other = params->other;
     if (eval->royals >> type & 1U) {
-        const double exposure = eval->exposure[cell] - mean(eval->exposure, cells);
+        const double exposure = eval->exposure[cell] - eval->mean_exposure;
         *full = -other[SY_EVAL_ROYAL_COVER] * exposure;
         *bare = other[SY_EVAL_ROYAL_CENTRE] * exposure;
     } else if (eval->officers >> type & 1U) {
-        const double reach = eval->reach[piece][cell] - mean(eval->reach[piece], cells);
+        const double reach = eval->reach[piece][cell] - eval->mean_reach[piece];
         *full = other[SY_EVAL_PLACEMENT] * reach;
         *bare = other[SY_EVAL_PLACEMENT_BARE] * reach;
     } else {

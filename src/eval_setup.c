@@ -128,6 +128,14 @@ static void set_keys(struct sy_eval *eval)
 
 /* ---- geometry ---- */
 
+static double mean(const double *numbers, unsigned count)
+{
+    double sum = 0;
+    for (unsigned i = 0; i < count; i++)
+        sum += numbers[i];
+    return sum / count;
+}
+
 static void measure_reach(struct sy_eval *eval)
 {
     const struct sy_variant *variant = eval->variant;
@@ -145,6 +153,9 @@ static void measure_reach(struct sy_eval *eval)
             if (variant->board->next_cell[cell][slot] != SY_NO_CELL)
                 eval->zone[cell] |= sy_bit(variant->board->next_cell[cell][slot]);
     }
+    eval->mean_exposure = mean(eval->exposure, variant->cells);
+    for (unsigned piece = 0; piece < 2 * variant->types; piece++)
+        eval->mean_reach[piece] = mean(eval->reach[piece], variant->cells);
 }
 
 /* Plies to promotion over the empty board, SY_NO_WAY where there is no way. */

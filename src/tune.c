@@ -78,6 +78,7 @@ static void add_tie(struct sy_tune *tune, size_t first, size_t second, double sp
 static void tie_tables(struct sy_tune *tune, unsigned type)
 {
     const struct sy_board *board = tune->variant->board;
+    const unsigned longest = longest_way(tune, type);
     for (unsigned phase = 0; phase < 2; phase++)
         for (unsigned cell = 0; cell < tune->variant->cells; cell++) {
             const size_t term = sy_tune_term(tune, SY_TERM_PLACEMENT, phase, type, cell);
@@ -86,7 +87,7 @@ static void tie_tables(struct sy_tune *tune, unsigned type)
                 if (next != SY_NO_CELL && next > cell)
                     add_tie(tune, term, sy_tune_term(tune, SY_TERM_PLACEMENT, phase, type, next), cell_tie);
             }
-            if (cell > 0 && cell < longest_way(tune, type))
+            if (cell > 0 && cell < longest)
                 add_tie(tune, sy_tune_term(tune, SY_TERM_PASSED, phase, type, cell),
                         sy_tune_term(tune, SY_TERM_PASSED, phase, type, cell - 1), way_tie);
         }
@@ -95,6 +96,7 @@ static void tie_tables(struct sy_tune *tune, unsigned type)
 /* A cell's column is that of the first cell of its orbit. */
 static void add_tables(struct sy_tune *tune, unsigned type, const uint8_t orbit[SY_MAX_CELLS])
 {
+    const unsigned longest = longest_way(tune, type);
     for (unsigned phase = 0; phase < 2; phase++) {
         add_column(tune, sy_tune_term(tune, SY_TERM_MOBILITY, phase, type, 0), mobility_spread);
         add_column(tune, sy_tune_term(tune, SY_TERM_PAIR, phase, type, 0), pair_spread);
@@ -105,7 +107,7 @@ static void add_tables(struct sy_tune *tune, unsigned type, const uint8_t orbit[
             else
                 tune->column[term] =
                     tune->column[sy_tune_term(tune, SY_TERM_PLACEMENT, phase, type, orbit[cell])];
-            if (cell < longest_way(tune, type))
+            if (cell < longest)
                 add_column(tune, sy_tune_term(tune, SY_TERM_PASSED, phase, type, cell), passed_spread);
         }
     }
@@ -302,18 +304,19 @@ static enum sy_status add_log(struct sy_tune *tune, const char *directory,
                               const struct sy_experiment *experiment, const struct sy_game_log *log,
                               struct sy_error *error)
 {
-    bool any = false;
-    for (unsigned arm = 0; arm < experiment->arm_count; arm++)
-        any = any || same_rules(tune->variant, experiment->arms[arm].variant);
-    if (!any)
-        return sy_fail(error, SY_BAD_INPUT, "%s: no game there is of %s by the rules given", directory,
-                       tune->variant->name);
+    bool *is_ours = sy_alloc(experiment->arm_count, sizeof *is_ours), any = false;
     enum sy_status status = SY_OK;
-    for (size_t i = 0; i < log->count && status == SY_OK; i++) {
-        const struct sy_game_record *game = &log->games[i];
-        if (game->finished && same_rules(tune->variant, experiment->arms[game->arm].variant))
-            status = add_game(tune, game, error);
+    for (unsigned arm = 0; arm < experiment->arm_count; arm++) {
+        is_ours[arm] = same_rules(tune->variant, experiment->arms[arm].variant);
+        any = any || is_ours[arm];
     }
+    if (!any)
+        status = sy_fail(error, SY_BAD_INPUT, "%s: no game there is of %s by the rules given", directory,
+                         tune->variant->name);
+    for (size_t i = 0; i < log->count && status == SY_OK; i++)
+        if (log->games[i].finished && is_ours[log->games[i].arm])
+            status = add_game(tune, &log->games[i], error);
+    free(is_ours);
     return status;
 }
 

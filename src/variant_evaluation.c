@@ -9,7 +9,7 @@
 
 static const double worth_max = 50; /* pawns */
 
-/* An array's numbers, or the one number of what has no array. */
+/* The numbers of an array that must have so many. */
 static enum sy_status read_numbers(const struct sy_json_doc *doc, const struct sy_json *object,
                                    const char *key, size_t count, double *out, struct sy_error *error)
 {

@@ -111,8 +111,9 @@ struct sy_eval {
     uint8_t castling_mirror[SY_MAX_CASTLINGS];
     uint8_t rights_mirror[256];
     /* Measured on the empty board, per piece and cell. */
-    double reach[SY_MAX_PIECES][SY_MAX_CELLS];     /* square root of the cells it can go to */
-    double exposure[SY_MAX_CELLS];                 /* square root of the places from where it can be taken */
+    double reach[SY_MAX_PIECES][SY_MAX_CELLS]; /* square root of the cells it can go to */
+    double exposure[SY_MAX_CELLS];             /* square root of the places from where it can be taken */
+    double mean_reach[SY_MAX_PIECES], mean_exposure; /* of these, over the cells */
     double advance[SY_MAX_PIECES][SY_MAX_CELLS];   /* 0..1: the square of how much of the way to promotion is
                                                       done */
     uint8_t way_left[SY_MAX_PIECES][SY_MAX_CELLS]; /* plies to promotion, SY_NO_WAY where there is none */
