@@ -11,8 +11,9 @@
  *   from the position that it leads to, White to move, and from the same with the armies exchanged, so that
  *   what the opening gave to either side cancels.
  * A start is drawn again when it is no legal position, is over, leaves the side to move in check or able to
- * capture a royal, or is more uneven than the experiment allows; both games of a pair must pass. An opening
- * is drawn again when the game is over after it or within it, or the side to move can capture a royal. */
+ * win by one move, or is more uneven than the experiment allows; both games of a pair must pass. An opening
+ * is drawn again when the game is over after it or within it, or the side to move can win by its next move:
+ * the result would be the drawing's, not the players'. */
 #include "game_internal.h"
 #include "steelyard/movegen.h"
 #include "steelyard/notation.h"
@@ -57,22 +58,26 @@ static bool is_second(const struct sy_experiment *experiment, uint64_t number)
 
 /* ---- what may be played from ---- */
 
-static bool captures_royal(const struct sy_position *position, const sy_move *moves, unsigned count)
+static bool wins_by(struct sy_position *position, sy_move move)
 {
-    for (unsigned i = 0; i < count; i++) {
-        const unsigned victim = sy_move_victim(position, moves[i]);
-        if (victim != SY_NO_PIECE && position->variant->capture_royals >> sy_piece_type(victim) & 1U)
-            return true;
-    }
-    return false;
+    const unsigned side = position->to_move;
+    struct sy_undo undo;
+    sy_make(position, move, &undo);
+    const struct sy_outcome outcome = sy_outcome_of(position, NULL, sy_count_legal(position));
+    sy_unmake(position, move, &undo);
+    return outcome.reason != SY_GOING_ON &&
+           (side == SY_WHITE ? outcome.white_points >= 1 : outcome.white_points <= 0);
 }
 
-static bool goes_on(const struct sy_position *position, const struct sy_history *history)
+/* Is the game not over, and the side to move unable to win by its next move? */
+static bool goes_on(struct sy_position *position, const struct sy_history *history)
 {
     sy_move moves[SY_MAX_MOVES];
     const unsigned count = sy_generate(position, moves);
-    return sy_outcome_of(position, history, count).reason == SY_GOING_ON &&
-           !captures_royal(position, moves, count);
+    bool on = sy_outcome_of(position, history, count).reason == SY_GOING_ON;
+    for (unsigned i = 0; i < count && on; i++)
+        on = !wins_by(position, moves[i]);
+    return on;
 }
 
 /* ---- uneven starts ---- */

@@ -444,6 +444,27 @@ static void test_openings_differ(void)
     sy_experiment_free(experiment);
 }
 
+/* After 1. ... e5 2. g4, moving the f-pawn leaves a mate in one, which would be the opening's and not the
+ * players'. */
+static void test_no_mate_in_one(void)
+{
+    struct sy_experiment *experiment = need(
+        "{\"design\":\"first-move\",\"variants\":[{\"variant\":\"chess\",\"patch\":{\"balanced\":false,\"start\":"
+        "\"rnbqkbnr/pppp1ppp/8/4p3/6P1/8/PPPPPP1P/RNBQKBNR w KQkq - 0 2\"}}],\"seed\":5,\"games\":300,"
+        "\"nodes\":50,\"opening\":{\"plies\":1}}");
+    const struct sy_variant *variant = experiment->arms[0].variant;
+    unsigned others = 0;
+    for (uint64_t n = 0; n < 300; n++) {
+        struct sy_game_start start = drawn(experiment, n);
+        const unsigned from = sy_move_from(start.opening[0]);
+        CU_ASSERT_STRING_NOT_EQUAL(variant->board->name[from], "f2");
+        others += strcmp(variant->board->name[from], "e2") == 0;
+        sy_game_start_clear(&start);
+    }
+    CU_ASSERT_TRUE(others > 10);
+    sy_experiment_free(experiment);
+}
+
 /* Whether a position with this many pieces left can be drawn is found out, not waited for. */
 static void test_impossible_start(void)
 {
@@ -602,6 +623,7 @@ void test_experiment_suite(void)
     CU_add_test(suite, "players exchange their parameters", test_parameters);
     CU_add_test(suite, "factors are log-uniform", test_factors_are_log_uniform);
     CU_add_test(suite, "first-move games have openings of their own", test_openings_differ);
+    CU_add_test(suite, "no opening leaves a mate in one", test_no_mate_in_one);
     CU_add_test(suite, "an impossible start is an error", test_impossible_start);
     CU_add_test(suite, "twins", test_twins);
     CU_add_test(suite, "games from elsewhere: JSONL", test_positions_jsonl);

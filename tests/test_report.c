@@ -446,8 +446,8 @@ static bool has_word(const char *text, const char *word)
     for (const char *at = strstr(text, word); at; at = strstr(at + 1, word)) {
         const char before = at == text ? ' ' : at[-1];
         const char after = at[strlen(word)];
-        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/=", before) &&
-            !strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/=", after)) {
+        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/=_", before) &&
+            !strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/=_", after)) {
             return true;
         }
     }
