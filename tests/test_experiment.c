@@ -448,10 +448,11 @@ static void test_openings_differ(void)
  * players'. */
 static void test_no_mate_in_one(void)
 {
-    struct sy_experiment *experiment = need(
-        "{\"design\":\"first-move\",\"variants\":[{\"variant\":\"chess\",\"patch\":{\"balanced\":false,\"start\":"
-        "\"rnbqkbnr/pppp1ppp/8/4p3/6P1/8/PPPPPP1P/RNBQKBNR w KQkq - 0 2\"}}],\"seed\":5,\"games\":300,"
-        "\"nodes\":50,\"opening\":{\"plies\":1}}");
+    struct sy_experiment *experiment =
+        need("{\"design\":\"first-move\",\"variants\":[{\"variant\":\"chess\",\"patch\":{\"balanced\":false,"
+             "\"start\":"
+             "\"rnbqkbnr/pppp1ppp/8/4p3/6P1/8/PPPPPP1P/RNBQKBNR w KQkq - 0 2\"}}],\"seed\":5,\"games\":300,"
+             "\"nodes\":50,\"opening\":{\"plies\":1}}");
     const struct sy_variant *variant = experiment->arms[0].variant;
     unsigned others = 0;
     for (uint64_t n = 0; n < 300; n++) {
