@@ -6,7 +6,7 @@ height = 520
 margin = 8
 longest = 500
 array panel[1] = ['chess: 12000 games, 12000 in the fit']
-array median[1] = [98]
+array median[1] = [95]
 array width_of_bin[1] = [20]
 load 'style.gp'
 

@@ -4,9 +4,9 @@ columns = 1
 width = 1600
 height = 520
 margin = 8
-longest = 520
+longest = 580
 array panel[1] = ['glinski: 12000 games, 12000 in the fit']
-array median[1] = [130]
+array median[1] = [125]
 array width_of_bin[1] = [20]
 load 'style.gp'
 

@@ -6,7 +6,7 @@ width = 1600
 height = 640
 margin = 9
 least = 0
-most = 16.27
+most = 17.18
 array panel[1] = ['glinski: 12000 games, 12000 in the fit']
 array unit[1] = ['pawn = 1']
 array items[1] = [5]

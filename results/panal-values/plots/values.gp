@@ -6,7 +6,7 @@ width = 1600
 height = 480
 margin = 11
 least = 0
-most = 4.591
+most = 4.426
 array panel[1] = ['panal: 20000 games, 20000 in the fit']
 array unit[1] = ['soldier = 1']
 array items[1] = [3]

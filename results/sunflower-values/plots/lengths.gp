@@ -5,8 +5,8 @@ width = 1600
 height = 520
 margin = 8
 longest = 620
-array panel[1] = ['sunflower: 12000 games, 11971 in the fit']
-array median[1] = [158]
+array panel[1] = ['sunflower: 12000 games, 11978 in the fit']
+array median[1] = [153]
 array width_of_bin[1] = [20]
 load 'style.gp'
 

@@ -5,7 +5,7 @@ columns = 1
 width = 1600
 height = 590
 margin = 13
-array panel[1] = ['sunflower: 12000 games, 11971 in the fit']
+array panel[1] = ['sunflower: 12000 games, 11978 in the fit']
 array items[1] = [5]
 scores = ' 1 5 6'
 load 'style.gp'

@@ -6,9 +6,9 @@ width = 1600
 height = 640
 margin = 10
 least = 0
-most = 7.8
-array panel[1] = ['sunflower: 12000 games, 11971 in the fit']
-array unit[1] = ['queen = 7.5']
+most = 8.782
+array panel[1] = ['sunflower: 12000 games, 11978 in the fit']
+array unit[1] = ['dragoon = 6']
 array items[1] = [5]
 array tables[1] = [1]
 array by[4] = ['the inventor', '', '', '']
