@@ -5,7 +5,7 @@ columns = 1
 width = 1600
 height = 590
 margin = 24
-array panel[1] = ['chess: 6000 games, 5976 in the fit']
+array panel[1] = ['chess: 6000 games, 5994 in the fit']
 array items[1] = [5]
 scores = ' 1 3 5'
 load 'style.gp'

@@ -7,7 +7,7 @@ height = 640
 margin = 9
 least = 0
 most = 12.25
-array panel[1] = ['chess: 6000 games, 5976 in the fit']
+array panel[1] = ['chess: 6000 games, 5994 in the fit']
 array unit[1] = ['pawn = 1']
 array items[1] = [5]
 array tables[1] = [2]

@@ -5,7 +5,7 @@ columns = 1
 width = 1600
 height = 2180
 margin = 24
-array panel[4] = ['chess: 4000 games, 4000 in the fit', 'glinski: 4000 games, 4000 in the fit', 'panal: 4000 games, 4000 in the fit', 'sunflower: 4000 games, 3976 in the fit']
+array panel[4] = ['chess: 4000 games, 4000 in the fit', 'glinski: 4000 games, 4000 in the fit', 'panal: 4000 games, 4000 in the fit', 'sunflower: 4000 games, 3985 in the fit']
 array items[4] = [5, 5, 3, 5]
 scores = ' 1 2 3 4 5 6'
 load 'style.gp'
