@@ -2,7 +2,7 @@
  *
  * JSONL, one object a line with "moves" and "result", or PGN. Every game must be legal and is taken over as a
  * game record; one without a result stays in the log as unfinished. How players end a game is their affair:
- * unless the board's rules have ended it, the reason is "agreement or resignation". In PGN, letters for
+ * unless the rules give the same result, the reason is "agreement or resignation". In PGN, letters for
  * pieces other than the variant's are replaced before the text is parsed. */
 #include "experiment_internal.h"
 #include "game_internal.h"
@@ -46,15 +46,17 @@ static double points_of(const char *result)
     return NAN;
 }
 
-static void end_record(struct sy_game_record *record, const struct sy_position *last, double points)
+/* The rules' reason where the rules give this result, else the players'. */
+static void end_record(struct sy_game_record *record, const struct sy_position *last,
+                       const struct sy_history *history, double points)
 {
     char buffer[64];
-    const struct sy_outcome outcome = sy_outcome_of(last, NULL, sy_count_legal(last));
-    const char *reason = points < 0                      ? SY_REASON_UNFINISHED
-                         : outcome.reason == SY_GOING_ON ? BY_THE_PLAYERS
-                         : outcome.reason == SY_NO_PROGRESS
-                             ? BY_THE_PLAYERS
-                             : sy_reason_text(last->variant, outcome.reason, buffer);
+    const struct sy_outcome outcome = sy_outcome_of(last, history, sy_count_legal(last));
+    const bool by_the_rules =
+        outcome.reason != SY_GOING_ON && !(outcome.white_points < points || outcome.white_points > points);
+    const char *reason = points < 0     ? SY_REASON_UNFINISHED
+                         : by_the_rules ? sy_reason_text(last->variant, outcome.reason, buffer)
+                                        : BY_THE_PLAYERS;
     record->finished = points >= 0;
     record->result = points >= 0 ? points : 0;
     snprintf(record->reason, sizeof record->reason, "%s", reason);
@@ -65,18 +67,22 @@ static enum sy_status replay(struct sy_game_record *record, struct sy_position *
                              const sy_move *moves, size_t count, double points, struct sy_error *error)
 {
     uint64_t choices = 0;
+    struct sy_history history = {NULL, 0, 0};
     if (count > 60000)
         return sy_fail(error, SY_BAD_INPUT, "has more than 60000 moves");
     record->start = sy_fen(position);
     record->moves = sy_alloc(count + 1, sizeof *record->moves);
+    sy_history_push(&history, position->key);
     for (size_t i = 0; i < count; i++) {
         struct sy_undo undo;
         choices += sy_count_legal(position);
         sy_make(position, moves[i], &undo);
+        sy_history_push(&history, position->key);
         record->moves[record->plies++] = moves[i];
     }
     record->legal = count == 0 ? 0 : floor((double)choices / (double)count * 100 + 0.5) / 100;
-    end_record(record, position, points);
+    end_record(record, position, &history, points);
+    sy_history_clear(&history);
     return SY_OK;
 }
 
@@ -165,28 +171,67 @@ static enum sy_status read_object(struct sy_game_source *source, const struct sy
     return status;
 }
 
+struct log_arms {
+    size_t count;
+    bool *taken; /* for each arm */
+};
+
+/* Of a run's log with several arms, those games are taken whose rules are this variant's. */
+static bool has_rules(const struct sy_json *arm, const struct sy_variant *variant)
+{
+    const char *digest = sy_json_string(sy_json_member(arm, "digest"));
+    return digest != NULL && strcmp(digest, variant->digest) == 0;
+}
+
+static enum sy_status read_header(const struct sy_json_doc *doc, const struct sy_variant *variant,
+                                  struct log_arms *arms, struct sy_error *error)
+{
+    const struct sy_json *list = sy_json_member(sy_json_root(doc), "variants");
+    size_t taken = 0;
+    arms->taken = sy_alloc(sy_json_count(list) + 1, sizeof *arms->taken);
+    for (const struct sy_json *arm = sy_json_first(list); arm != NULL; arm = sy_json_next(arm))
+        taken += arms->taken[arms->count++] = has_rules(arm, variant);
+    return taken > 0 || arms->count < 2
+               ? SY_OK
+               : sy_json_fail(doc, list, error, "has no arm with the rules of '%s'", variant->name);
+}
+
+static bool is_taken(const struct log_arms *arms, const struct sy_json *game)
+{
+    const double arm = sy_json_number(sy_json_member(game, "arm"));
+    return arms->count < 2 || (arm >= 0 && arm < (double)arms->count && arms->taken[(size_t)arm]);
+}
+
+static enum sy_status read_line(struct sy_game_source *source, const struct sy_variant *variant,
+                                const struct sy_json_doc *doc, bool first, struct log_arms *arms,
+                                struct sy_error *error)
+{
+    if (first && sy_json_member(sy_json_root(doc), "format") != NULL)
+        return read_header(doc, variant, arms, error);
+    return is_taken(arms, sy_json_root(doc)) ? read_object(source, variant, doc, error) : SY_OK;
+}
+
 static enum sy_status read_jsonl(struct sy_game_source *source, const struct sy_variant *variant,
                                  const char *path, const char *text, struct sy_error *error)
 {
     enum sy_status status = SY_OK;
+    struct log_arms arms = {0, NULL};
     for (size_t line = 1; status == SY_OK && *text != '\0'; line++) {
         const size_t length = strcspn(text, "\n");
         struct sy_json_doc *doc = NULL;
         if (strspn(text, " \t\r") < length) {
             char *name = sy_format("%s:%zu", path, line);
             status = sy_json_read(name, text, length, &doc, error);
-            const bool header =
-                status == SY_OK && line == 1 && sy_json_member(sy_json_root(doc), "format") != NULL;
-            if (status == SY_OK && !header) {
-                status = read_object(source, variant, doc, error);
-                if (status != SY_OK && strncmp(error->message, name, strlen(name)) != 0)
-                    sy_fail_within(error, status, "%s", name);
-            }
+            if (status == SY_OK)
+                status = read_line(source, variant, doc, line == 1, &arms, error);
+            if (status != SY_OK && strncmp(error->message, name, strlen(name)) != 0)
+                sy_fail_within(error, status, "%s", name);
             sy_json_free(doc);
             free(name);
         }
         text += length + (text[length] == '\n');
     }
+    free(arms.taken);
     return status;
 }
 

@@ -24,6 +24,9 @@ struct sy_arm_games {
     const struct sy_voids *voids; /* those */
 };
 
+/* Did Steelyard's engine play these games, so that it is known what the players believed? */
+bool sy_beliefs_known(const struct sy_arm_games *games);
+
 /* The rows of the score model: material differences, White minus Black, a column for each kind of material
  * that can be weighed. The arrays are those of `data`. */
 struct sy_design_rows {

@@ -61,12 +61,16 @@ static double table_value(const struct sy_weighing *weighing, size_t column, con
            sy_unit_sum(weighing, measure, by_material);
 }
 
-/* What the engine believed while it played; what another program believes nobody knows. */
+bool sy_beliefs_known(const struct sy_arm_games *games)
+{
+    return games->arm->player == NULL && games->experiment->design != SY_DESIGN_POSITIONS;
+}
+
+/* What the engine believed while it played; NaN where nobody knows. */
 static double believed_value(const struct sy_arm_games *games, const struct sy_weighing *weighing,
                              size_t column, const struct sy_unit *measure)
 {
-    return games->arm->player == NULL ? table_value(weighing, column, measure, games->arm->params.value)
-                                      : NAN;
+    return sy_beliefs_known(games) ? table_value(weighing, column, measure, games->arm->params.value) : NAN;
 }
 
 /* What each suggested table says of the material, in the same measure; null where it says nothing. */

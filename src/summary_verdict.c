@@ -127,7 +127,7 @@ struct sy_json *sy_verdicts_json(const struct sy_arm_games *games, const struct 
     }
     sy_json_add(json, "suggested", tables);
     sy_json_add(json, "believed",
-                weighed && games->arm->player == NULL
+                weighed && sy_beliefs_known(games)
                     ? verdict_json(games, weighing, "the engine", games->arm->params.value)
                     : sy_json_new_null());
     return json;

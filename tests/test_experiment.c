@@ -551,13 +551,17 @@ static void check_game(const struct sy_experiment *experiment, uint64_t number, 
 static void test_positions_jsonl(void)
 {
     char *path = write_temporary("{\"moves\":\"f2f3 e7e5 g2g4 d8h4\",\"result\":\"0-1\"}\n\n"
-                                 "{\"moves\":[\"e2e4\",\"e7e5\"],\"result\":0.5}\n{\"moves\":\"e2e4\"}\n");
+                                 "{\"moves\":[\"e2e4\",\"e7e5\"],\"result\":0.5}\n{\"moves\":\"e2e4\"}\n"
+                                 "{\"moves\":\"g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8\",\"result\":0.5}\n"
+                                 "{\"moves\":\"g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8\",\"result\":0}\n");
     char *text = positions_of(path, "");
     struct sy_experiment *experiment = need(text);
-    CU_ASSERT_EQUAL(sy_experiment_games(experiment), 3);
+    CU_ASSERT_EQUAL(sy_experiment_games(experiment), 5);
     check_game(experiment, 0, "checkmate", 0, 4);
     check_game(experiment, 1, "agreement or resignation", 0.5, 2);
     check_game(experiment, 2, "unfinished", 0, 1);
+    check_game(experiment, 3, "repetition", 0.5, 8);
+    check_game(experiment, 4, "agreement or resignation", 0, 8); /* resigned there */
     remove(path);
     struct sy_experiment *copy = need(experiment->canonical); /* reads back without the file */
     CU_ASSERT_STRING_EQUAL(copy->canonical, experiment->canonical);
@@ -566,6 +570,31 @@ static void test_positions_jsonl(void)
     sy_experiment_free(experiment);
     free(text);
     free(path);
+}
+
+/* A run's log has a header; of several arms those with this variant's rules are read. */
+static void test_positions_of_a_log(void)
+{
+    struct sy_experiment *plain = need("{\"design\":\"first-move\",\"variant\":\"chess\",\"seed\":1,"
+                                       "\"games\":2,\"nodes\":10,\"opening\":{\"plies\":2}}");
+    static const char games[] = "{\"n\":0,\"arm\":0,\"moves\":\"e2e4\",\"result\":1}\n"
+                                "{\"n\":1,\"arm\":1,\"moves\":\"k9k8\",\"result\":0}\n"
+                                "{\"n\":2,\"arm\":2,\"moves\":\"e2e4 e7e5\",\"result\":0.5}\n";
+    const char *digest = plain->arms[0].variant->digest;
+    char *log = sy_format("{\"format\":\"steelyard-games-1\",\"variants\":[{\"digest\":\"%s\"},"
+                          "{\"digest\":\"0\"},{\"digest\":\"%s\"}]}\n%s",
+                          digest, digest, games);
+    char *path = write_temporary(log), *text = positions_of(path, "");
+    struct sy_experiment *experiment = need(text);
+    CU_ASSERT_EQUAL(sy_experiment_games(experiment), 2);
+    check_game(experiment, 0, "agreement or resignation", 1, 1);
+    check_game(experiment, 1, "agreement or resignation", 0.5, 2);
+    sy_experiment_free(experiment);
+    sy_experiment_free(plain);
+    remove(path);
+    free(path);
+    free(text);
+    free(log);
 }
 
 /* German letters: Springer, Laufer, Turm, Dame. */
@@ -593,6 +622,8 @@ static void test_positions_refused(void)
         {"{\"moves\":\"e2e4\",\"result\":0.3}\n", "must be 1-0"},
         {"{\"result\":1}\n", "needs 'moves'"},
         {"1. e4 Qh4 1-0\n", ":1: "},
+        {"{\"format\":\"steelyard-games-1\",\"variants\":[{\"digest\":\"0\"},{}]}\n",
+         "has no arm with the rules of"},
         {"\n", "no games"},
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
@@ -628,6 +659,7 @@ void test_experiment_suite(void)
     CU_add_test(suite, "an impossible start is an error", test_impossible_start);
     CU_add_test(suite, "twins", test_twins);
     CU_add_test(suite, "games from elsewhere: JSONL", test_positions_jsonl);
+    CU_add_test(suite, "games from elsewhere: a run's log", test_positions_of_a_log);
     CU_add_test(suite, "games from elsewhere: PGN with other letters", test_positions_pgn);
     CU_add_test(suite, "games from elsewhere: what is wrong", test_positions_refused);
 }
