@@ -112,11 +112,17 @@ static enum sy_status read_opening(struct sy_experiment *experiment, const struc
     enum sy_status status = sy_json_get_object_or(doc, sy_json_root(doc), "opening", &opening, error);
     if (status != SY_OK || opening == NULL)
         return status;
-    status = sy_json_check_keys(doc, opening, "plies twins", error);
+    status = sy_json_check_keys(doc, opening, "plies twins limit", error);
     if (status == SY_OK)
         status = read_range(doc, opening, "plies", 200, &experiment->opening, error);
     if (status == SY_OK)
         status = sy_json_get_bool_or(doc, opening, "twins", &experiment->twins, error);
+    if (status == SY_OK)
+        status = sy_json_get_double_or(doc, opening, "limit", 0.01, 1000, &experiment->opening_limit, error);
+    if (status == SY_OK && experiment->opening_limit > 0 && experiment->design == SY_DESIGN_IMBALANCE)
+        status = sy_json_fail(doc, sy_json_member(opening, "limit"), error,
+                              "the imbalance design has uneven starts on purpose; its 'limit' stands under "
+                              "'imbalance'");
     if (status == SY_OK && experiment->twins &&
         (experiment->design != SY_DESIGN_FIRST_MOVE || experiment->opening.high == 0))
         status = sy_json_fail(doc, sy_json_member(opening, "twins"), error,

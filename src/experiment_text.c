@@ -142,6 +142,8 @@ static void add_games(struct sy_json *object, const struct sy_experiment *experi
     sy_json_add(opening, "plies", range_json(experiment->opening));
     if (experiment->twins)
         sy_json_add_bool(opening, "twins", true);
+    if (experiment->opening_limit > 0)
+        sy_json_add_number(opening, "limit", experiment->opening_limit);
     sy_json_add(object, "opening", opening);
     if (experiment->design == SY_DESIGN_IMBALANCE)
         sy_json_add(object, "imbalance", imbalance_json(experiment));

@@ -13,10 +13,12 @@
  * A start is drawn again when it is no legal position, is over, leaves the side to move in check or able to
  * win by one move, or is more uneven than the experiment allows; both games of a pair must pass. An opening
  * is drawn again when the game is over after it or within it, or the side to move can win by its next move:
- * the result would be the drawing's, not the players'. */
+ * the result would be the drawing's, not the players'. Likewise, where the experiment limits how uneven an
+ * opening may be, when a short search of it finds one side further ahead. */
 #include "game_internal.h"
 #include "steelyard/movegen.h"
 #include "steelyard/notation.h"
+#include "steelyard/search.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -255,9 +257,41 @@ static void draw_parameters(const struct sy_experiment *experiment, uint64_t num
 
 /* ---- openings ---- */
 
-/* Plays random moves on the position; false when the game does not go on after them. */
-static bool play_random(struct sy_position *position, unsigned plies, sy_move *moves,
-                        struct sy_random *random)
+enum { EVEN_NODES = 1000 };
+
+/* Who says how uneven an opening is: the arm's engine without noise, new to every opening. */
+struct judge {
+    struct sy_engine *engine; /* NULL: any opening will do */
+    double limit;             /* pawns */
+};
+
+static struct judge judge_of(const struct sy_experiment *experiment, const struct sy_arm *arm)
+{
+    const struct sy_limits limits = {EVEN_NODES, 0, false};
+    struct judge judge = {NULL, experiment->opening_limit};
+    if (judge.limit > 0) {
+        struct sy_params params = arm->params;
+        params.other[SY_EVAL_NOISE] = 0;
+        judge.engine = sy_engine_create(arm->variant, sy_engine_table_bytes(&limits));
+        sy_engine_set_params(judge.engine, &params);
+    }
+    return judge;
+}
+
+static bool is_even(const struct judge *judge, const struct sy_position *position)
+{
+    const struct sy_limits limits = {EVEN_NODES, 0, false};
+    struct sy_search_result result;
+    if (judge->engine == NULL)
+        return true;
+    sy_engine_new_game(judge->engine, 0);
+    sy_engine_search(judge->engine, position, NULL, &limits, &result);
+    return fabs(result.score) <= judge->limit;
+}
+
+/* Plays random moves on the position; false when the game does not go on after them, or not evenly. */
+static bool play_random(const struct judge *judge, struct sy_position *position, unsigned plies,
+                        sy_move *moves, struct sy_random *random)
 {
     struct sy_history history = {NULL, 0, 0};
     bool on = true;
@@ -273,7 +307,7 @@ static bool play_random(struct sy_position *position, unsigned plies, sy_move *m
         sy_make(position, moves[ply], &undo);
         sy_history_push(&history, position->key);
     }
-    on = on && goes_on(position, &history);
+    on = on && goes_on(position, &history) && is_even(judge, position);
     sy_history_clear(&history);
     return on;
 }
@@ -289,15 +323,20 @@ static enum sy_status draw_opening(const struct sy_experiment *experiment, uint6
     struct sy_random random = experiment->design == SY_DESIGN_PARAMETERS
                                   ? sy_pair_stream(experiment, number, SY_PURPOSE_OPENING_OF_PAIR)
                                   : sy_game_stream(experiment, number, SY_PURPOSE_OPENING_OF_GAME);
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const struct sy_arm *arm = &experiment->arms[sy_experiment_arm(experiment, number)];
+    const struct judge judge = judge_of(experiment, arm);
+    bool found = false;
+    for (int attempt = 0; attempt < ATTEMPTS && !found; attempt++) {
         struct sy_position position = start->position;
-        if (play_random(&position, start->opening_plies, start->opening, &random))
-            return SY_OK;
+        found = play_random(&judge, &position, start->opening_plies, start->opening, &random);
     }
-    return sy_fail(error, SY_BAD_INPUT,
-                   "'%s': none of %d random openings of %u plies left a game to play: ask for fewer plies",
-                   experiment->arms[sy_experiment_arm(experiment, number)].label, ATTEMPTS,
-                   start->opening_plies);
+    sy_engine_free(judge.engine);
+    return found ? SY_OK
+                 : sy_fail(error, SY_BAD_INPUT,
+                           "'%s': none of %d random openings of %u plies left a game to play: ask for fewer "
+                           "plies%s",
+                           arm->label, ATTEMPTS, start->opening_plies,
+                           judge.engine == NULL ? "" : ", or for a larger 'limit'");
 }
 
 /* Twins: an opening of an even number of plies, of which only the position is kept, as a start of its own. */
@@ -308,11 +347,12 @@ static enum sy_status draw_twin(const struct sy_experiment *experiment, uint64_t
     struct sy_random random = sy_pair_stream(experiment, number, SY_PURPOSE_OPENING_OF_PAIR);
     const unsigned plies = (draw_range(&length, experiment->opening) + 1) / 2 * 2;
     const struct sy_position whole = *position;
+    const struct judge judge = judge_of(experiment, &experiment->arms[sy_experiment_arm(experiment, number)]);
     sy_move *moves = sy_alloc(plies + 1U, sizeof *moves);
     enum sy_status status = SY_FAILED;
     for (int attempt = 0; attempt < ATTEMPTS && status != SY_OK; attempt++) {
         struct sy_position first = whole, second;
-        if (!play_random(&first, plies, moves, &random))
+        if (!play_random(&judge, &first, plies, moves, &random))
             continue;
         first.ep = SY_EMPTY_SET;
         first.halfmove = 0;
@@ -325,6 +365,7 @@ static enum sy_status draw_twin(const struct sy_experiment *experiment, uint64_t
         *position = is_second(experiment, number) ? second : first;
         status = SY_OK;
     }
+    sy_engine_free(judge.engine);
     free(moves);
     return status == SY_OK
                ? SY_OK

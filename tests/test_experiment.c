@@ -3,6 +3,7 @@
 #include "steelyard/movegen.h"
 #include "steelyard/notation.h"
 #include "steelyard/player.h"
+#include "steelyard/search.h"
 
 #include <CUnit/CUnit.h>
 #include <math.h>
@@ -253,6 +254,8 @@ static void test_refusals(void)
         {imbalance, "\"seed\"", "\"iterate\":{\"rounds\":2},\"seed\"", "$.iterate"},
         {parameters, "\"plies\":3", "\"plies\":3,\"twins\":true", "$.opening.twins"},
         {imbalance, "\"seed\"", "\"games_file\":\"x\",\"seed\"", "$.games_file"},
+        {parameters, "\"plies\":3", "\"plies\":3,\"limit\":-1", "$.opening.limit"},
+        {imbalance, "\"plies\":[1,5]", "\"plies\":2,\"limit\":1", "on purpose"},
         {parameters, "\"opening\"", "\"adjudicate\":{\"plies\":3},\"opening\"", "$.adjudicate"},
         {first_move, "[2,4]", "0", "would be the same"},
     };
@@ -466,6 +469,50 @@ static void test_no_mate_in_one(void)
     sy_experiment_free(experiment);
 }
 
+/* Openings after which a search sees a side further ahead are drawn again; the others stay as they were. */
+static void test_even_openings(void)
+{
+    static const char file[] = "{\"design\":\"first-move\",\"variant\":\"chess\",\"seed\":5,\"games\":40,"
+                               "\"nodes\":50,\"opening\":{\"plies\":6}}";
+    char *text = replaced(file, "\"plies\":6", "\"plies\":6,\"limit\":1");
+    struct sy_experiment *any = need(file), *even = need(text);
+    const struct sy_limits limits = {1000, 0, false};
+    struct sy_engine *engine = sy_engine_create(any->arms[0].variant, sy_engine_table_bytes(&limits));
+    unsigned uneven = 0, same = 0;
+    sy_engine_set_params(engine, &any->arms[0].params);
+    for (uint64_t n = 0; n < 40; n++) {
+        struct sy_game_start one = drawn(any, n), other = drawn(even, n);
+        struct sy_position position[2] = {one.position, other.position};
+        double score[2];
+        for (unsigned i = 0; i < 2; i++) {
+            struct sy_search_result result;
+            for (unsigned ply = 0; ply < 6; ply++) {
+                struct sy_undo undo;
+                sy_make(&position[i], (i == 0 ? &one : &other)->opening[ply], &undo);
+            }
+            sy_engine_new_game(engine, 0);
+            sy_engine_search(engine, &position[i], NULL, &limits, &result);
+            score[i] = fabs(result.score);
+        }
+        CU_ASSERT_TRUE(score[1] <= 1);
+        uneven += score[0] > 1;
+        same += memcmp(one.opening, other.opening, 6 * sizeof *one.opening) == 0;
+        sy_game_start_clear(&one);
+        sy_game_start_clear(&other);
+    }
+    CU_ASSERT_TRUE(uneven > 0);
+    CU_ASSERT_EQUAL(same, 40 - uneven);
+    sy_engine_free(engine);
+    struct sy_experiment *copy = need(even->canonical);
+    CU_ASSERT_EQUAL(copy->opening_limit, 1);
+    CU_ASSERT_STRING_EQUAL(copy->digest, even->digest);
+    CU_ASSERT_STRING_NOT_EQUAL(any->digest, even->digest);
+    sy_experiment_free(copy);
+    sy_experiment_free(even);
+    sy_experiment_free(any);
+    free(text);
+}
+
 /* Whether a position with this many pieces left can be drawn is found out, not waited for. */
 static void test_impossible_start(void)
 {
@@ -656,6 +703,7 @@ void test_experiment_suite(void)
     CU_add_test(suite, "factors are log-uniform", test_factors_are_log_uniform);
     CU_add_test(suite, "first-move games have openings of their own", test_openings_differ);
     CU_add_test(suite, "no opening leaves a mate in one", test_no_mate_in_one);
+    CU_add_test(suite, "uneven openings are drawn again", test_even_openings);
     CU_add_test(suite, "an impossible start is an error", test_impossible_start);
     CU_add_test(suite, "twins", test_twins);
     CU_add_test(suite, "games from elsewhere: JSONL", test_positions_jsonl);

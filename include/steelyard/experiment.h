@@ -76,6 +76,7 @@ struct sy_experiment {
     uint64_t games_per_arm;
     unsigned failures;       /* so many void games in a row end a run; only other programs fail */
     struct sy_range opening; /* random plies before the players take over */
+    double opening_limit;    /* pawns that a search may find a side ahead after them; 0: any number */
     bool twins; /* first-move design: a pair starts from the position after the opening, the second
                    game with the armies exchanged, White to move in both */
     struct {
