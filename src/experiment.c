@@ -2,6 +2,7 @@
  *
  * Everything that a game depends on is resolved here, once, so that playing it cannot meet a wrong value. */
 #include "experiment_internal.h"
+#include "steelyard/fen.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -326,6 +327,43 @@ static enum sy_status read_pairs(struct sy_experiment *experiment, const struct 
     return status;
 }
 
+/* Does the arm's start have any of them? */
+static enum sy_status check_phase_of(const struct sy_arm *arm, const struct sy_json_doc *doc,
+                                     const struct sy_json *list, struct sy_error *error)
+{
+    struct sy_position start;
+    enum sy_status status = sy_fen_parse(arm->variant, arm->variant->start, &start, error);
+    if (status == SY_OK && sy_count(sy_arm_phase_pieces(arm, &start)) == 0)
+        status = sy_json_fail(doc, list, error, "the start of '%s' has none of these", arm->label);
+    return status;
+}
+
+/* "phase_of": the materials that are counted for it, instead of all pieces. */
+static enum sy_status read_phase_of(struct sy_experiment *experiment, const struct sy_json_doc *doc,
+                                    const struct sy_json *fit, struct sy_error *error)
+{
+    const struct sy_json *list = NULL;
+    enum sy_status status = sy_json_get_array_or(doc, fit, "phase_of", &list, error);
+    if (status != SY_OK || list == NULL)
+        return status;
+    if (experiment->fit.phase == 0 && !experiment->fit.trend)
+        return sy_json_fail(doc, list, error, "says what 'phase' counts, which is not there");
+    for (size_t i = 0; status == SY_OK && i < experiment->arm_count; i++) {
+        struct sy_arm *arm = &experiment->arms[i];
+        for (const struct sy_json *item = sy_json_first(list); status == SY_OK && item != NULL;
+             item = sy_json_next(item)) {
+            unsigned material = 0;
+            status = sy_arm_material(arm, doc, item, &material, error);
+            arm->phase_of |= 1U << material;
+        }
+        if (status == SY_OK && arm->phase_of == 0)
+            status = sy_json_fail(doc, list, error, "must name a piece");
+        if (status == SY_OK)
+            status = check_phase_of(arm, doc, list, error);
+    }
+    return status;
+}
+
 /* "phase": a number of bins, or "linear". */
 static enum sy_status read_phase(struct sy_fit_options *fit, const struct sy_json_doc *doc,
                                  const struct sy_json *object, struct sy_error *error)
@@ -351,8 +389,8 @@ static enum sy_status read_fit(struct sy_experiment *experiment, const struct sy
     enum sy_status status = sy_json_get_object_or(doc, sy_json_root(doc), "fit", &object, error);
     if (status != SY_OK || object == NULL)
         return status;
-    status =
-        sy_json_check_keys(doc, object, "unit confidence bootstrap samples ridge margin phase pairs", error);
+    status = sy_json_check_keys(doc, object,
+                                "unit confidence bootstrap samples ridge margin phase phase_of pairs", error);
     if (status == SY_OK)
         status = read_unit(experiment, doc, object, error);
     if (status == SY_OK)
@@ -367,6 +405,8 @@ static enum sy_status read_fit(struct sy_experiment *experiment, const struct sy
         status = sy_json_get_double_or(doc, object, "margin", 0.0001, 0.5, &fit->margin, error);
     if (status == SY_OK)
         status = read_phase(fit, doc, object, error);
+    if (status == SY_OK)
+        status = read_phase_of(experiment, doc, object, error);
     if (status == SY_OK)
         status = read_pairs(experiment, doc, object, error);
     return status;

@@ -304,6 +304,17 @@ enum sy_status sy_arm_read_draws(struct sy_arm *arm, const struct sy_json_doc *d
 
 /* ---- materials ---- */
 
+sy_set sy_arm_phase_pieces(const struct sy_arm *arm, const struct sy_position *position)
+{
+    sy_set pieces = SY_EMPTY_SET;
+    if (arm->phase_of == 0)
+        return sy_occupied(position);
+    for (unsigned type = 0; type < arm->variant->types; type++)
+        if (arm->phase_of >> arm->variant->type[type].material & 1U)
+            pieces |= sy_pieces(position, type, SY_WHITE) | sy_pieces(position, type, SY_BLACK);
+    return pieces;
+}
+
 enum sy_status sy_arm_material(const struct sy_arm *arm, const struct sy_json_doc *doc,
                                const struct sy_json *value, unsigned *material, struct sy_error *error)
 {

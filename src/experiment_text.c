@@ -39,22 +39,24 @@ static struct sy_json *arm_json(const struct sy_arm *arm)
     return object;
 }
 
+struct sy_json *sy_arm_materials_json(const struct sy_arm *arm, uint32_t materials)
+{
+    struct sy_json *list = sy_json_new_array();
+    for (unsigned i = 0; i < arm->variant->materials; i++)
+        if (materials >> i & 1U)
+            sy_json_append(list, sy_json_new_string(arm->variant->material[i]));
+    return list;
+}
+
 /* Every arm has the same materials named, since every one must know them; the first stands for all unless
  * none were named and arms differ, so the list is written only when it leaves something out. */
 static void add_kinds(struct sy_json *object, const struct sy_arm *arm)
 {
-    struct sy_json *list = sy_json_new_array();
     bool all = true;
-    for (unsigned i = 0; i < arm->variant->materials; i++) {
-        if (arm->kinds >> i & 1U)
-            sy_json_append(list, sy_json_new_string(arm->variant->material[i]));
-        else if (!arm->variant->material_royal[i])
-            all = false;
-    }
-    if (all)
-        sy_json_delete(list);
-    else
-        sy_json_add(object, "kinds", list);
+    for (unsigned i = 0; i < arm->variant->materials; i++)
+        all = all && (arm->kinds >> i & 1U || arm->variant->material_royal[i]);
+    if (!all)
+        sy_json_add(object, "kinds", sy_arm_materials_json(arm, arm->kinds));
 }
 
 static struct sy_json *imbalance_json(const struct sy_experiment *experiment)
@@ -93,10 +95,7 @@ static struct sy_json *unit_json(const struct sy_fit_options *fit)
 
 static struct sy_json *pairs_json(const struct sy_arm *arm)
 {
-    struct sy_json *list = sy_json_new_array();
-    for (unsigned i = 0; i < arm->variant->materials; i++)
-        if (arm->pairs >> i & 1U)
-            sy_json_append(list, sy_json_new_string(arm->variant->material[i]));
+    struct sy_json *list = sy_arm_materials_json(arm, arm->pairs);
     for (unsigned i = 0; i < arm->variant->materials; i++)
         if (arm->colours[i] > 0) {
             struct sy_json *object = sy_json_new_object();
@@ -124,6 +123,9 @@ static struct sy_json *fit_json(const struct sy_experiment *experiment)
         sy_json_add_int(object, "phase", fit->phase);
     if (fit->trend)
         sy_json_add_string(object, "phase", "linear");
+    if (experiment->arms[0].phase_of != 0)
+        sy_json_add(object, "phase_of",
+                    sy_arm_materials_json(&experiment->arms[0], experiment->arms[0].phase_of));
     struct sy_json *pairs = pairs_json(&experiment->arms[0]);
     if (sy_json_count(pairs) > 0)
         sy_json_add(object, "pairs", pairs);

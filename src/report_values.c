@@ -217,8 +217,9 @@ static void add_phase_rows(struct sy_table *table, const struct sy_json *arm)
 static enum sy_status add_phase(struct sy_report *report, struct sy_error *error)
 {
     struct sy_table table = sy_table_create(
-        "phase", "Values by how full the board is, 1 the emptiest; p that it makes no difference, corrected "
-                 "after Holm.");
+        "phase",
+        "Values by how many pieces are left (all, or of the kinds that the fit counts), 1 the fewest; "
+        "p that it makes no difference, corrected after Holm.");
     sy_table_column(&table, SY_COLUMN_TEXT, "arm");
     sy_table_column(&table, SY_COLUMN_TEXT, "piece");
     sy_table_column(&table, SY_COLUMN_NUMBER, "fullness");

@@ -116,7 +116,7 @@ static void add_row(const struct sy_arm *arm, struct sy_design_rows *rows, const
         rows->rows_varied[column] += white[material] != black[material];
     }
     add_colours(arm, position, rows);
-    rows->full[rows->rows] = sy_count(sy_occupied(position)) / rows->whole;
+    rows->full[rows->rows] = sy_count(sy_arm_phase_pieces(arm, position)) / rows->whole;
     rows->weight[rows->rows] = weight;
     rows->outcome[rows->rows] = sy_score_category(game->result);
     rows->cluster[rows->rows] = (int64_t)game->pair;
@@ -219,7 +219,7 @@ enum sy_status sy_design_build(const struct sy_arm_games *games, struct sy_desig
     if (parsed != SY_OK) {
         return parsed;
     }
-    rows->whole = sy_count(sy_occupied(&whole));
+    rows->whole = sy_count(sy_arm_phase_pieces(games->arm, &whole));
     choose_columns(games, rows);
     allocate(games, rows);
     for (size_t i = 0; i < games->count; i++) {

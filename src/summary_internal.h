@@ -32,11 +32,11 @@ bool sy_beliefs_known(const struct sy_arm_games *games);
 struct sy_design_rows {
     unsigned columns;
     unsigned material[SY_MAX_TYPES]; /* columns: index into the variant's materials */
-    double whole;                    /* pieces on the board at the start of the game */
+    double whole;                    /* pieces that count for the phase, at the start of the game */
     size_t rows, games;              /* games that gave a row */
     size_t without_rows;             /* finished games in which no position was fit to be a row */
     double *x, *weight;
-    double *full;  /* rows: pieces on the board, of those at the start of the game */
+    double *full;  /* rows: such pieces on the board, of those at the start of the game */
     double *pairs; /* rows x columns: 1, 0 or -1: White, both or neither, Black has two or more of the kind */
     double *colours; /* the same: ... stands with the kind on as many colours as the file asks for */
     int *outcome;

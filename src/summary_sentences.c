@@ -127,7 +127,13 @@ static void add_phase(struct sy_text *out, const struct sy_json *phase, const st
     const struct sy_json *bins = sy_json_member(material, "bins");
     const struct sy_json *end = sy_json_first(sy_json_member(phase, "ends"));
     const struct sy_json *slope = sy_json_member(material, "slope");
-    sy_text_printf(out, "%s from an emptier to a fuller board:", sy_read_string(material, "name"));
+    const struct sy_json *of = sy_json_first(sy_json_member(phase, "of"));
+    sy_text_printf(out, of ? "%s with fewer and with more of" : "%s from an emptier to a fuller board",
+                   sy_read_string(material, "name"));
+    for (; of; of = sy_json_next(of)) {
+        sy_text_printf(out, " %s", sy_json_string(of));
+    }
+    sy_text_puts(out, ":");
     for (const struct sy_json *bin = sy_json_first(bins); bin; bin = sy_json_next(bin)) {
         add_logit(out, sy_json_member(bin, "logit"));
         if (end) {
@@ -139,7 +145,7 @@ static void add_phase(struct sy_text *out, const struct sy_json *phase, const st
         sy_text_puts(out, slope ? " logits, which is" : " logits; p that it is the same");
         if (slope) {
             add_logit(out, slope);
-            sy_text_puts(out, " more on a full board than on an empty one; p that it is the same");
+            sy_text_puts(out, " more with all of them on the board than with none; p that it is the same");
         }
         sy_text_printf(out, " %.2g", sy_read_number(material, "p_holm"));
     }

@@ -240,6 +240,9 @@ struct sy_json *sy_phase_json(const struct sy_arm_games *games, const struct sy_
     (void)sy_ordinal_fit(&data, &weighing->options, &fit);
     struct sy_json *json = sy_json_new_object(), *places = sy_json_new_array();
     add_status(json, &fit);
+    if (games->arm->phase_of != 0) {
+        sy_json_add(json, "of", sy_arm_materials_json(games->arm, games->arm->phase_of));
+    }
     for (size_t i = 0; i < (linear ? 2 : phase.bins - 1); i++) {
         sy_json_append(places, sy_json_new_number(linear ? phase.end[i] : phase.edge[i]));
     }

@@ -445,6 +445,26 @@ static void test_mean_army(void)
     sy_json_free(doc);
 }
 
+/* The phase may count some kinds only: then where its classes are cut does not depend on the others. */
+static void test_phase_of_pawns(void)
+{
+    struct sy_json_doc *doc = summarise(
+        "{\"title\": \"pawns\", \"design\": \"imbalance\", \"variant\": \"chess\", \"seed\": 5, "
+        "\"games\": 2000, \"depth\": 1, \"imbalance\": {\"remove\": 3, \"kinds\": [\"pawn\", \"knight\"]}, "
+        "\"fit\": {\"bootstrap\": 0, \"phase\": 2, \"phase_of\": [\"pawn\"]}}",
+        FROM_MODEL);
+    const struct sy_json *phase = sy_json_member(sy_json_member(arm_of(doc, 0), "fit"), "phase");
+    CU_ASSERT_EQUAL(sy_json_count(sy_json_member(phase, "of")), 1);
+    CU_ASSERT_STRING_EQUAL(sy_json_string(item(sy_json_member(phase, "of"), 0)), "pawn");
+    /* Always 26 of 32 pieces, but 10 to 16 of 16 pawns. */
+    const double sixteenths = 16 * sy_json_number(item(sy_json_member(phase, "edges"), 0));
+    CU_ASSERT_TRUE(sixteenths >= 10 && sixteenths < 13 && sixteenths == floor(sixteenths));
+    char *table = sy_summary_table(sy_json_root(doc));
+    CU_ASSERT_PTR_NOT_NULL(strstr(table, "knight with fewer and with more of pawn:"));
+    free(table);
+    sy_json_free(doc);
+}
+
 /* Values that do not depend on the board's fullness, and pairs that are worth nothing more. */
 static void test_phase_and_pairs(void)
 {
@@ -472,6 +492,7 @@ static void test_phase_and_pairs(void)
     CU_ASSERT_TRUE(fabs(number(sy_json_member(pair, "logit"), "value")) <
                    4.0 * number(sy_json_member(pair, "logit"), "error"));
     char *table = sy_summary_table(sy_json_root(doc));
+    CU_ASSERT_PTR_NULL(sy_json_member(phase, "of"));
     CU_ASSERT_PTR_NOT_NULL(strstr(table, "knight from an emptier to a fuller board:"));
     CU_ASSERT_PTR_NOT_NULL(strstr(table, "A pair of bishops adds"));
     free(table);
@@ -796,6 +817,7 @@ void test_summary_suite(void)
     CU_add_test(suite, "joint verdict on a table", test_joint_verdict);
     CU_add_test(suite, "values in mean pieces", test_mean_army);
     CU_add_test(suite, "phase and pairs", test_phase_and_pairs);
+    CU_add_test(suite, "a phase that counts pawns", test_phase_of_pawns);
     CU_add_test(suite, "within a margin of even", test_evenness);
     CU_add_test(suite, "parameters recovers planted values", test_parameters);
     CU_add_test(suite, "first move and comparisons", test_first_move);

@@ -38,6 +38,7 @@ struct sy_arm {
     size_t draw_count;
     uint32_t kinds;                /* imbalance design: materials that may be removed or exchanged, as bits */
     unsigned unit_material;        /* what the fit counts values in */
+    uint32_t phase_of;             /* materials whose number is the phase, as bits; 0: all pieces */
     uint32_t pairs;                /* materials two of which may be worth more than twice one, as bits */
     uint8_t colours[SY_MAX_TYPES]; /* materials that may be worth more when they stand on so many colours of
                                       the board; 0: nobody asks */
@@ -63,7 +64,7 @@ struct sy_fit_options {
     unsigned samples;   /* quiet positions a game, parameters and positions designs */
     double ridge;
     double margin;  /* White's score this near to 1/2 counts as even; 0: nobody asks */
-    unsigned phase; /* bins of how full the board is, from 2; 0: values are the same in all */
+    unsigned phase; /* bins of how full the board is (arms' phase_of), from 2; 0: the same in all */
     bool trend;     /* values are linear in how full the board is */
 };
 
@@ -118,6 +119,12 @@ SY_MUST_USE enum sy_status sy_experiment_load(const char *path, uint64_t games, 
 SY_MUST_USE enum sy_status sy_experiment_create(struct sy_json_doc *doc, uint64_t games,
                                                 struct sy_experiment **out, struct sy_error *error);
 void sy_experiment_free(struct sy_experiment *experiment); /* NULL ok */
+
+/* The pieces that are counted for the phase: those of the arm's phase_of, or all. */
+sy_set sy_arm_phase_pieces(const struct sy_arm *arm, const struct sy_position *position);
+
+/* The names of an arm's materials given as bits: a new array, for the caller to add or delete. */
+struct sy_json *sy_arm_materials_json(const struct sy_arm *arm, uint32_t materials);
 
 const char *sy_design_name(enum sy_design design); /* "imbalance", ...: as in files */
 
