@@ -40,9 +40,11 @@ static inline sy_set free_targets(const struct sy_view *view, unsigned side, con
 /* Adds what officers and royals bear upon. */
 static inline void add_pieces(const struct sy_eval *eval, const struct sy_position *position,
                               const struct sy_view *view, unsigned side, const struct side_view *other,
-                              sy_set enemy_zone, const sy_set worthier[SY_MAX_TYPES], struct side_view *own)
+                              sy_set enemy_zone, const sy_set dearest[SY_MAX_TYPES + 1],
+                              struct side_view *own)
 {
     const sy_set free = free_cells(view, other), targets = free_targets(view, side, other);
+    const sy_set enemies = view->side[side ^ 1U];
     sy_set attacked = own->attacked;
     sy_worth mobility = 0;
     int attackers = 0, hits = 0, trades = 0;
@@ -54,7 +56,7 @@ static inline void add_pieces(const struct sy_eval *eval, const struct sy_positi
         attacked |= attacks;
         const unsigned type = sy_piece_type(position->piece[cell]);
         mobility += eval->type[type].mobility[goes];
-        trades += sy_count(attacks & worthier[type]);
+        trades += sy_count(attacks & enemies & dearest[eval->worthier[type]]);
         hits += hit;
         attackers += hit > 0;
     }
@@ -151,12 +153,12 @@ static inline const struct sy_eval_formation *look(struct sy_eval *eval, const s
     for (unsigned side = 0; side < 2; side++)
         views[side].by_pawns = views[side].attacked =
             eval->pawns_leap ? formation->attacked[side] : attacks_by(view, views[side].pawns);
-    for (unsigned side = 0; side < 2; side++) {
-        sy_set worthier[SY_MAX_TYPES];
-        for (unsigned type = 0; type < eval->variant->types; type++)
-            worthier[type] = sy_eval_of_types(position, eval->worthier[type]) & view->side[side ^ 1U];
-        add_pieces(eval, position, view, side, &views[side ^ 1U], zone[side ^ 1U], worthier, &views[side]);
-    }
+    sy_set dearest[SY_MAX_TYPES + 1];
+    dearest[0] = SY_EMPTY_SET;
+    for (unsigned i = 0; i < eval->ranks; i++)
+        dearest[i + 1] = dearest[i] | position->type[eval->rank[i]];
+    for (unsigned side = 0; side < 2; side++)
+        add_pieces(eval, position, view, side, &views[side ^ 1U], zone[side ^ 1U], dearest, &views[side]);
     return formation;
 }
 

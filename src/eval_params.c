@@ -122,13 +122,25 @@ static void set_piece(struct sy_eval *eval, const struct sy_params *params, unsi
     }
 }
 
+/* Officers by value, the dearest first, and for each type how many of them are worth more by a pawn. */
 static void set_worthier(struct sy_eval *eval)
 {
+    eval->ranks = 0;
     for (unsigned type = 0; type < eval->variant->types; type++) {
-        eval->worthier[type] = 0;
-        for (unsigned other = 0; other < eval->variant->types && (eval->officers >> type & 1U); other++)
-            if (eval->officers >> other & 1U && eval->type[other].value >= eval->type[type].value + SY_PAWN)
-                eval->worthier[type] |= 1U << other;
+        unsigned at = eval->ranks;
+        if (!(eval->officers >> type & 1U))
+            continue;
+        for (; at > 0 && eval->type[eval->rank[at - 1]].value < eval->type[type].value; at--)
+            eval->rank[at] = eval->rank[at - 1];
+        eval->rank[at] = (uint8_t)type;
+        eval->ranks++;
+    }
+    for (unsigned type = 0; type < eval->variant->types; type++) {
+        unsigned more = 0;
+        while (eval->officers >> type & 1U && more < eval->ranks &&
+               eval->type[eval->rank[more]].value >= eval->type[type].value + SY_PAWN)
+            more++;
+        eval->worthier[type] = (uint8_t)more;
     }
 }
 

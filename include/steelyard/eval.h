@@ -15,8 +15,8 @@ enum {
     SY_MAX_PAWN_TYPES = 4,  /* pawns beyond these are never thought passed */
     SY_NOISE_SHIFT = 16,
     SY_NO_WAY = 255,
-    SY_FAR = 5,             /* steps: what is farther is as far */
-    SY_EVAL_FORMATIONS = 64 /* formations remembered */
+    SY_FAR = 5,              /* steps: what is farther is as far */
+    SY_EVAL_FORMATIONS = 256 /* formations remembered */
 };
 
 /* What a piece adds by standing on a cell, White's less Black's, with many pieces about and with few; and
@@ -100,7 +100,8 @@ struct sy_eval {
     sy_worth blocked[SY_MAX_PIECES][SY_MAX_CELLS], free[SY_MAX_PIECES][SY_MAX_CELLS];
     sy_worth escort[SY_MAX_PIECES][SY_MAX_CELLS], chase[SY_MAX_PIECES][SY_MAX_CELLS];
     uint8_t steps[SY_MAX_CELLS][SY_MAX_CELLS]; /* of a royal from cell to cell, at most SY_FAR */
-    uint32_t worthier[SY_MAX_TYPES];           /* officers that are believed to be worth more, as bits */
+    uint8_t rank[SY_MAX_TYPES], ranks;         /* officers, those believed to be worth most first */
+    uint8_t worthier[SY_MAX_TYPES];            /* how many of these are worth more by a pawn; royals: none */
     sy_worth pair[SY_MAX_TYPES];               /* for two or more of the type */
     uint32_t paired;                           /* types for which that is not nothing, as bits */
     int tempo, lazy;
