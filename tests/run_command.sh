@@ -242,4 +242,36 @@ echo '{}' >neither.json
 run check neither.json
 ok "check knows neither" failed_with 65 "neither"
 
+# Every shipped file. Those of the positions design read games that are played first.
+for file in "$top"/experiments/*.json "$top"/experiments/matches/*.json "$top"/experiments/variants/*.json; do
+    run check "$file"
+    ok "$file is right" ended_with 0
+done
+mkdir -p results/first-move results/chess-control-1 results/chess-stockfish
+cp -R "$top/experiments" .
+for games in results/*; do
+    echo '{"moves": "", "result": "*"}' >"$games/games.jsonl"
+done
+for file in experiments/positions/*.json; do
+    run check "$file"
+    ok "$file is right" ended_with 0
+done
+
+# ---- games of a run, weighed by positions ----
+
+cat >two.json <<'END'
+{"design": "first-move", "variants": ["chess", "panal"], "seed": 3, "games": 6, "nodes": 30, "opening": {"plies": 4}}
+END
+run run two.json -o two --no-plots
+ok "two games are played" ended_with 0
+echo '{"design": "positions", "variant": "panal", "seed": 3, "games_file": "two/games.jsonl"}' >of-two.json
+run run of-two.json -o of-two --no-plots
+ok "the games of one arm are weighed" ended_with 0
+ok "these and no others" [ "$(grep -c '"n":' of-two/games.jsonl)" -eq 6 ]
+ok "their ends are kept" [ "$(grep -o '"reason":"[^"]*"' of-two/games.jsonl | sort)" = \
+    "$(grep '"arm":1' two/games.jsonl | grep -o '"reason":"[^"]*"' | sort)" ]
+ok "nobody says what their players believed" grep -q '"believed": *null' of-two/summary.json
+run verify of-two
+ok "they follow from the experiment" ended_with 0
+
 end
