@@ -10,7 +10,7 @@
 
 static const char keys[] =
     "title about design variant variants seed games nodes depth hash engine randomise "
-    "opening imbalance adjudicate fit games_file games_digest letters iterate until player "
+    "opening imbalance adjudicate fit games_file games_arm games_digest letters iterate until player "
     "failures";
 static const int64_t most_games = 100000000;
 static const unsigned most_plies = 5000; /* of a game */
@@ -493,11 +493,9 @@ static enum sy_status check_design_keys(const struct sy_experiment *experiment, 
     static const struct {
         const char *key;
         enum sy_design design;
-    } owned[] = {{"imbalance", SY_DESIGN_IMBALANCE},
-                 {"randomise", SY_DESIGN_PARAMETERS},
-                 {"games_file", SY_DESIGN_POSITIONS},
-                 {"games_digest", SY_DESIGN_POSITIONS},
-                 {"letters", SY_DESIGN_POSITIONS}};
+    } owned[] = {{"imbalance", SY_DESIGN_IMBALANCE},  {"randomise", SY_DESIGN_PARAMETERS},
+                 {"games_file", SY_DESIGN_POSITIONS}, {"games_digest", SY_DESIGN_POSITIONS},
+                 {"games_arm", SY_DESIGN_POSITIONS},  {"letters", SY_DESIGN_POSITIONS}};
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) {
         const struct sy_json *value = sy_json_member(sy_json_root(doc), owned[i].key);
         if (value != NULL && experiment->design != owned[i].design)
@@ -593,6 +591,7 @@ void sy_experiment_free(struct sy_experiment *experiment)
     free(experiment->arms);
     sy_json_free(experiment->randomise);
     free(experiment->positions.file);
+    free(experiment->positions.arm);
     sy_json_free(experiment->positions.letters);
     sy_game_source_free(experiment->positions.games);
     free(experiment->title);

@@ -176,24 +176,32 @@ struct log_arms {
     bool *taken; /* for each arm */
 };
 
-/* Of a run's log with several arms, those games are taken whose rules are this variant's. */
-static bool has_rules(const struct sy_json *arm, const struct sy_variant *variant)
+static bool is_text(const struct sy_json *value, const char *text)
 {
-    const char *digest = sy_json_string(sy_json_member(arm, "digest"));
-    return digest != NULL && strcmp(digest, variant->digest) == 0;
+    return sy_json_string(value) != NULL && strcmp(sy_json_string(value), text) == 0;
+}
+
+/* Of a run's log with several arms, those games are taken whose rules are this variant's, or of them those of
+ * the arm that is named. */
+static bool is_wanted(const struct sy_json *arm, const struct sy_variant *variant, const char *label)
+{
+    return is_text(sy_json_member(arm, "digest"), variant->digest) &&
+           (label == NULL || is_text(sy_json_member(arm, "label"), label));
 }
 
 static enum sy_status read_header(const struct sy_json_doc *doc, const struct sy_variant *variant,
-                                  struct log_arms *arms, struct sy_error *error)
+                                  const char *label, struct log_arms *arms, struct sy_error *error)
 {
     const struct sy_json *list = sy_json_member(sy_json_root(doc), "variants");
     size_t taken = 0;
     arms->taken = sy_alloc(sy_json_count(list) + 1, sizeof *arms->taken);
     for (const struct sy_json *arm = sy_json_first(list); arm != NULL; arm = sy_json_next(arm))
-        taken += arms->taken[arms->count++] = has_rules(arm, variant);
-    return taken > 0 || arms->count < 2
-               ? SY_OK
-               : sy_json_fail(doc, list, error, "has no arm with the rules of '%s'", variant->name);
+        taken += arms->taken[arms->count++] = is_wanted(arm, variant, label);
+    if (taken > 0 || (arms->count < 2 && label == NULL))
+        return SY_OK;
+    return label == NULL ? sy_json_fail(doc, list, error, "has no arm with the rules of '%s'", variant->name)
+                         : sy_json_fail(doc, list, error, "has no arm '%s' with the rules of '%s'", label,
+                                        variant->name);
 }
 
 static bool is_taken(const struct log_arms *arms, const struct sy_json *game)
@@ -203,16 +211,20 @@ static bool is_taken(const struct log_arms *arms, const struct sy_json *game)
 }
 
 static enum sy_status read_line(struct sy_game_source *source, const struct sy_variant *variant,
-                                const struct sy_json_doc *doc, bool first, struct log_arms *arms,
-                                struct sy_error *error)
+                                const char *label, const struct sy_json_doc *doc, bool first,
+                                struct log_arms *arms, struct sy_error *error)
 {
     if (first && sy_json_member(sy_json_root(doc), "format") != NULL)
-        return read_header(doc, variant, arms, error);
+        return read_header(doc, variant, label, arms, error);
+    if (first && label != NULL)
+        return sy_json_fail(doc, sy_json_root(doc), error, "is no run's log, so that it has no arm '%s'",
+                            label);
     return is_taken(arms, sy_json_root(doc)) ? read_object(source, variant, doc, error) : SY_OK;
 }
 
 static enum sy_status read_jsonl(struct sy_game_source *source, const struct sy_variant *variant,
-                                 const char *path, const char *text, struct sy_error *error)
+                                 const char *label, const char *path, const char *text,
+                                 struct sy_error *error)
 {
     enum sy_status status = SY_OK;
     struct log_arms arms = {0, NULL};
@@ -223,7 +235,7 @@ static enum sy_status read_jsonl(struct sy_game_source *source, const struct sy_
             char *name = sy_format("%s:%zu", path, line);
             status = sy_json_read(name, text, length, &doc, error);
             if (status == SY_OK)
-                status = read_line(source, variant, doc, line == 1, &arms, error);
+                status = read_line(source, variant, label, doc, line == 1, &arms, error);
             if (status != SY_OK && strncmp(error->message, name, strlen(name)) != 0)
                 sy_fail_within(error, status, "%s", name);
             sy_json_free(doc);
@@ -320,7 +332,10 @@ static enum sy_status read_games(struct sy_experiment *experiment, const char *p
     if (strlen(text) != length) {
         status = sy_fail(error, SY_BAD_INPUT, "%s: holds a zero byte; it is no text file", path);
     } else if (text[strspn(text, " \t\r\n")] == '{') {
-        status = read_jsonl(source, variant, path, text, error);
+        status = read_jsonl(source, variant, experiment->positions.arm, path, text, error);
+    } else if (experiment->positions.arm != NULL) {
+        status = sy_fail(error, SY_BAD_INPUT, "%s: is no run's log, so that it has no arm '%s'", path,
+                         experiment->positions.arm);
     } else if (experiment->positions.letters == NULL) {
         status = read_pgn(source, variant, path, text, error);
     } else {
@@ -351,8 +366,10 @@ enum sy_status sy_experiment_read_positions(struct sy_experiment *experiment, co
                                             uint64_t games, struct sy_error *error)
 {
     const struct sy_json *root = sy_json_root(doc), *letters = NULL;
-    const char *file = NULL, *digest = NULL;
+    const char *file = NULL, *arm = NULL, *digest = NULL;
     enum sy_status status = sy_json_get_string(doc, root, "games_file", &file, error);
+    if (status == SY_OK)
+        status = sy_json_get_string_or(doc, root, "games_arm", &arm, error);
     if (status == SY_OK)
         status = sy_json_get_string_or(doc, root, "games_digest", &digest, error);
     if (status == SY_OK)
@@ -369,6 +386,7 @@ enum sy_status sy_experiment_read_positions(struct sy_experiment *experiment, co
         sy_json_delete(empty);
     }
     experiment->positions.file = sy_strdup(file);
+    experiment->positions.arm = arm == NULL ? NULL : sy_strdup(arm);
     if (digest == NULL)
         return read_source(experiment, doc, games, error);
     if (strlen(digest) != 64 || games == 0)

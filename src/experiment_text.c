@@ -151,6 +151,8 @@ static void add_games(struct sy_json *object, const struct sy_experiment *experi
         sy_json_add(object, "imbalance", imbalance_json(experiment));
     if (experiment->design == SY_DESIGN_POSITIONS) {
         sy_json_add_string(object, "games_file", experiment->positions.file);
+        if (experiment->positions.arm != NULL)
+            sy_json_add_string(object, "games_arm", experiment->positions.arm);
         sy_json_add_string(object, "games_digest", experiment->positions.digest);
     }
     if (experiment->positions.letters != NULL)

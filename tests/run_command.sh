@@ -248,10 +248,12 @@ for file in "$top"/experiments/*.json "$top"/experiments/matches/*.json "$top"/e
     ok "$file is right" ended_with 0
 done
 mkdir -p results/first-move results/chess-control-1 results/chess-stockfish
-cp -R "$top/experiments" .
 for games in results/*; do
     echo '{"moves": "", "result": "*"}' >"$games/games.jsonl"
 done
+cp -R "$top/experiments" .
+run run experiments/first-move-ladder.json -o results/first-move-ladder --games 2 --no-plots
+ok "a ladder is climbed" ended_with 0
 for file in experiments/positions/*.json; do
     run check "$file"
     ok "$file is right" ended_with 0

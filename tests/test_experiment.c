@@ -632,14 +632,24 @@ static void test_positions_of_a_log(void)
                                 "{\"n\":1,\"arm\":1,\"moves\":\"k9k8\",\"result\":0}\n"
                                 "{\"n\":2,\"arm\":2,\"moves\":\"e2e4 e7e5\",\"result\":0.5}\n";
     const char *digest = plain->arms[0].variant->digest;
-    char *log = sy_format("{\"format\":\"steelyard-games-1\",\"variants\":[{\"digest\":\"%s\"},"
-                          "{\"digest\":\"0\"},{\"digest\":\"%s\"}]}\n%s",
-                          digest, digest, games);
+    char *log =
+        sy_format("{\"format\":\"steelyard-games-1\",\"variants\":[{\"label\":\"a\",\"digest\":\"%s\"},"
+                  "{\"digest\":\"0\"},{\"label\":\"b\",\"digest\":\"%s\"}]}\n%s",
+                  digest, digest, games);
     char *path = write_temporary(log), *text = positions_of(path, "");
     struct sy_experiment *experiment = need(text);
     CU_ASSERT_EQUAL(sy_experiment_games(experiment), 2);
     check_game(experiment, 0, "agreement or resignation", 1, 1);
     check_game(experiment, 1, "agreement or resignation", 0.5, 2);
+    sy_experiment_free(experiment);
+    free(text);
+    text = positions_of(path, ",\"games_arm\":\"b\"");
+    experiment = need(text);
+    CU_ASSERT_EQUAL(sy_experiment_games(experiment), 1);
+    check_game(experiment, 0, "agreement or resignation", 0.5, 2);
+    struct sy_experiment *copy = need(experiment->canonical);
+    CU_ASSERT_STRING_EQUAL(copy->canonical, experiment->canonical);
+    sy_experiment_free(copy);
     sy_experiment_free(experiment);
     sy_experiment_free(plain);
     remove(path);
@@ -665,6 +675,18 @@ static void test_positions_pgn(void)
     free(path);
 }
 
+static void check_refused(const char *games, const char *more, const char *words)
+{
+    struct sy_experiment *experiment = NULL;
+    struct sy_error error = {""};
+    char *path = write_temporary(games), *text = positions_of(path, more);
+    CU_ASSERT_EQUAL(create(text, &experiment, &error), SY_BAD_INPUT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.message, words));
+    remove(path);
+    free(path);
+    free(text);
+}
+
 static void test_positions_refused(void)
 {
     static const char *const files[][2] = {
@@ -678,15 +700,13 @@ static void test_positions_refused(void)
         {"\n", "no games"},
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        struct sy_experiment *experiment = NULL;
-        struct sy_error error = {""};
-        char *path = write_temporary(files[i][0]), *text = positions_of(path, "");
-        CU_ASSERT_EQUAL(create(text, &experiment, &error), SY_BAD_INPUT);
-        CU_ASSERT_PTR_NOT_NULL(strstr(error.message, files[i][1]));
-        remove(path);
-        free(path);
-        free(text);
+        check_refused(files[i][0], "", files[i][1]);
     }
+    static const char arm[] = ",\"games_arm\":\"d\"";
+    check_refused("{\"format\":\"steelyard-games-1\",\"variants\":[{\"label\":\"c\"}]}\n", arm,
+                  "has no arm 'd'");
+    check_refused("{\"moves\":\"e2e4\"}\n", arm, "no run's log");
+    check_refused("1. e4 *\n", arm, "no run's log");
 }
 
 void test_experiment_suite(void)

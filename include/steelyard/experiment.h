@@ -100,6 +100,7 @@ struct sy_experiment {
     unsigned iterate; /* rounds, each played with what the one before has measured; 0: a single run */
     struct {
         char *file;                   /* as the experiment file names it; NULL in other designs */
+        char *arm;                    /* of a run's log with several: the arm whose games are read, or NULL */
         char digest[65];              /* SHA-256 of its bytes */
         struct sy_json_doc *letters;  /* the file's letters for pieces, NULL when they are the variant's */
         struct sy_game_source *games; /* NULL when the experiment was read back from a run */
