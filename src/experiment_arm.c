@@ -311,7 +311,7 @@ sy_set sy_arm_phase_pieces(const struct sy_arm *arm, const struct sy_position *p
         return sy_occupied(position);
     for (unsigned type = 0; type < arm->variant->types; type++)
         if (arm->phase_of >> arm->variant->type[type].material & 1U)
-            pieces |= sy_pieces(position, type, SY_WHITE) | sy_pieces(position, type, SY_BLACK);
+            pieces |= position->type[type];
     return pieces;
 }
 

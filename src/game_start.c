@@ -257,7 +257,7 @@ static void draw_parameters(const struct sy_experiment *experiment, uint64_t num
 
 /* ---- openings ---- */
 
-enum { EVEN_NODES = 1000 };
+static const struct sy_limits short_search = {1000, 0, false};
 
 /* Who says how uneven an opening is: the arm's engine without noise, new to every opening. */
 struct judge {
@@ -267,12 +267,11 @@ struct judge {
 
 static struct judge judge_of(const struct sy_experiment *experiment, const struct sy_arm *arm)
 {
-    const struct sy_limits limits = {EVEN_NODES, 0, false};
     struct judge judge = {NULL, experiment->opening_limit};
     if (judge.limit > 0) {
         struct sy_params params = arm->params;
         params.other[SY_EVAL_NOISE] = 0;
-        judge.engine = sy_engine_create(arm->variant, sy_engine_table_bytes(&limits));
+        judge.engine = sy_engine_create(arm->variant, sy_engine_table_bytes(&short_search));
         sy_engine_set_params(judge.engine, &params);
     }
     return judge;
@@ -280,12 +279,11 @@ static struct judge judge_of(const struct sy_experiment *experiment, const struc
 
 static bool is_even(const struct judge *judge, const struct sy_position *position)
 {
-    const struct sy_limits limits = {EVEN_NODES, 0, false};
     struct sy_search_result result;
     if (judge->engine == NULL)
         return true;
     sy_engine_new_game(judge->engine, 0);
-    sy_engine_search(judge->engine, position, NULL, &limits, &result);
+    sy_engine_search(judge->engine, position, NULL, &short_search, &result);
     return fabs(result.score) <= judge->limit;
 }
 
@@ -347,7 +345,8 @@ static enum sy_status draw_twin(const struct sy_experiment *experiment, uint64_t
     struct sy_random random = sy_pair_stream(experiment, number, SY_PURPOSE_OPENING_OF_PAIR);
     const unsigned plies = (draw_range(&length, experiment->opening) + 1) / 2 * 2;
     const struct sy_position whole = *position;
-    const struct judge judge = judge_of(experiment, &experiment->arms[sy_experiment_arm(experiment, number)]);
+    const struct sy_arm *arm = &experiment->arms[sy_experiment_arm(experiment, number)];
+    const struct judge judge = judge_of(experiment, arm);
     sy_move *moves = sy_alloc(plies + 1U, sizeof *moves);
     enum sy_status status = SY_FAILED;
     for (int attempt = 0; attempt < ATTEMPTS && status != SY_OK; attempt++) {
@@ -370,7 +369,7 @@ static enum sy_status draw_twin(const struct sy_experiment *experiment, uint64_t
     return status == SY_OK
                ? SY_OK
                : sy_fail(error, SY_BAD_INPUT, "'%s': none of %d random openings could be played from by both",
-                         experiment->arms[sy_experiment_arm(experiment, number)].label, ATTEMPTS);
+                         arm->label, ATTEMPTS);
 }
 
 /* ---- whole ---- */
